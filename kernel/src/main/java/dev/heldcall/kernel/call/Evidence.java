@@ -1,0 +1,27 @@
+package dev.heldcall.kernel.call;
+
+import dev.heldcall.plugin.api.Attestation;
+import dev.heldcall.plugin.api.PrincipalRef;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An accepted attestation and what it is worth now.
+ *
+ * @param attestation as the witness gave it
+ * @param witness who gave it, as authentication established
+ * @param receivedAt when it was accepted
+ * @param state what it is worth
+ * @param note why it is worth less than it was, or null
+ */
+public record Evidence(
+    Attestation attestation,
+    PrincipalRef witness,
+    Instant receivedAt,
+    EvidenceState state,
+    @Nullable String note) {
+
+  Evidence as(EvidenceState newState, String why) {
+    return new Evidence(attestation, witness, receivedAt, newState, why);
+  }
+}

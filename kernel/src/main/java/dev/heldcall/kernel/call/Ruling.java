@@ -1,0 +1,46 @@
+package dev.heldcall.kernel.call;
+
+import dev.heldcall.plugin.api.Contract;
+import dev.heldcall.plugin.api.Digest;
+import dev.heldcall.plugin.api.VerdictKind;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What policy said of a generation, and under which policy.
+ *
+ * @param generation the generation it is about
+ * @param verdict the effective verdict
+ * @param contract what must be witnessed, or null if nothing
+ * @param contractDigest its digest, or null with it
+ * @param reasons which layer and rule said what
+ * @param policyVersion digest of the documents that ruled
+ * @param epoch the policy epoch it was judged in
+ * @param toolDigest digest of the tool's entry, or null for a gate
+ * @param at when
+ */
+public record Ruling(
+    int generation,
+    VerdictKind verdict,
+    @Nullable Contract contract,
+    @Nullable Digest contractDigest,
+    List<Reason> reasons,
+    Digest policyVersion,
+    long epoch,
+    @Nullable Digest toolDigest,
+    Instant at) {
+
+  public Ruling {
+    reasons = List.copyOf(reasons);
+  }
+
+  /**
+   * One reason for a verdict.
+   *
+   * @param layer the policy layer
+   * @param rule the rule's id within it
+   * @param message a sentence for a person
+   */
+  public record Reason(String layer, String rule, String message) {}
+}
