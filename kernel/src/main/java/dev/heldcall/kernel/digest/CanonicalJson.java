@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
@@ -101,8 +102,8 @@ public final class CanonicalJson {
     out.append(separator == '{' ? "{}" : "}");
   }
 
-  private static TreeMap<String, JsonNode> sorted(JsonNode object) {
-    TreeMap<String, JsonNode> sorted = new TreeMap<>();
+  private static SortedMap<String, JsonNode> sorted(JsonNode object) {
+    SortedMap<String, JsonNode> sorted = new TreeMap<>();
     for (Map.Entry<String, JsonNode> entry : object.properties()) {
       requireWellFormed(entry.getKey());
       sorted.put(entry.getKey(), entry.getValue());

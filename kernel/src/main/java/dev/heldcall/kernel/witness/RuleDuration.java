@@ -1,6 +1,7 @@
 package dev.heldcall.kernel.witness;
 
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 
@@ -53,7 +54,7 @@ final class RuleDuration {
     if (duration.isNegative()
         || duration.isZero()
         || duration.compareTo(Duration.ofMillis(MAX_MILLIS)) > 0
-        || duration.getNano() % 1_000_000 != 0) {
+        || !duration.equals(duration.truncatedTo(ChronoUnit.MILLIS))) {
       throw new IllegalArgumentException("expected " + EXPECTED + ", found " + duration);
     }
     long millis = duration.toMillis();
