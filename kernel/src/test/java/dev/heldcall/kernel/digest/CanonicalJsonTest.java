@@ -30,7 +30,7 @@ class CanonicalJsonTest {
           "string": "\\u20ac$\\u000F\\u000aA'\\u0042\\u0022\\u005c\\\\\\"\\/",
           "literals": [null, true, false] }
         """;
-    assertThat(CanonicalJson.text(Json.parse(input)))
+    assertThat(CanonicalJson.text(Json.parseAsDoubles(input)))
         .isEqualTo(
             "{\"literals\":[null,true,false],\"numbers\":[333333333.3333333,1e+30,4.5,0.002,1e-27],"
                 + "\"string\":\"€$\\u000f\\nA'B\\\"\\\\\\\\\\\"/\"}");
@@ -195,10 +195,11 @@ class CanonicalJsonTest {
   Arbitrary<JsonNode> trees() {
     JsonNodeFactory nodes = JsonNodeFactory.instance;
     Arbitrary<String> texts =
-        Arbitraries.strings()
-            .withChars("\u0000\b\n\"\\/é€ﬀ\u2028\uFB33z")
-            .ofMaxLength(6)
-            .flatMap(text -> Arbitraries.of(text, text + "\uD83D\uDE00", "\uD83D\uDE00" + text));
+        Arbitraries.of(
+                "\u0000", "\b", "\n", "\"", "\\", "/", "é", "€", "\u2028", "\uFB33", "\uD83D\uDE00")
+            .list()
+            .ofMaxSize(4)
+            .map(pieces -> String.join("", pieces));
     Arbitrary<JsonNode> scalars =
         Arbitraries.oneOf(
             texts.map(nodes::textNode),

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 
-/** Parses as intake does: no digit is lost. */
+/** Parses text. */
 final class Json {
 
   private static final ObjectMapper MAPPER =
@@ -19,9 +19,19 @@ final class Json {
 
   private Json() {}
 
+  /** As intake does: no digit is lost. */
   static JsonNode parse(String text) {
+    return parse(MAPPER, text);
+  }
+
+  /** As RFC 8785 supposes: a number is a double, whatever its digits. */
+  static JsonNode parseAsDoubles(String text) {
+    return parse(new ObjectMapper(), text);
+  }
+
+  private static JsonNode parse(ObjectMapper mapper, String text) {
     try {
-      return MAPPER.readTree(text);
+      return mapper.readTree(text);
     } catch (JsonProcessingException broken) {
       throw new AssertionError(broken);
     }
