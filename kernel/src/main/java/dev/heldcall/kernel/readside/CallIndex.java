@@ -1,5 +1,7 @@
 package dev.heldcall.kernel.readside;
 
+import static java.util.stream.Collectors.toUnmodifiableSet;
+
 import dev.heldcall.kernel.store.Store;
 import dev.heldcall.plugin.api.PrincipalRef;
 import java.sql.Connection;
@@ -11,11 +13,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The table of held calls behind every list, and behind the sweeper's wake-ups. */
 public final class CallIndex {
+
+  private static final Pattern SPACE = Pattern.compile(" ");
 
   private static final List<String> CHANGING =
       List.of(
@@ -264,7 +268,6 @@ public final class CallIndex {
   }
 
   private static Set<String> classes(String text) {
-    String names = text.strip();
-    return names.isEmpty() ? Set.of() : new TreeSet<>(List.of(names.split(" ")));
+    return SPACE.splitAsStream(text).filter(name -> !name.isEmpty()).collect(toUnmodifiableSet());
   }
 }

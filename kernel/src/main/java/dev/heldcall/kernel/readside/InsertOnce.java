@@ -15,6 +15,8 @@ final class InsertOnce {
   private InsertOnce() {}
 
   /**
+   * Inserts a row unless its key is taken.
+   *
    * @param insert an INSERT without a conflict clause; its arguments follow
    * @return whether a row was inserted
    */

@@ -57,6 +57,7 @@ final class ForcedFile extends FileBaseDefault {
   }
 
   @Override
+  @SuppressWarnings("UnsynchronizedOverridesSynchronized") // reads need not wait for a force
   public int read(ByteBuffer target, long position) throws IOException {
     return file.read(target, position);
   }

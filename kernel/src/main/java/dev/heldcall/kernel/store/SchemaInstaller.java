@@ -14,6 +14,7 @@ import java.sql.Statement;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /**
  * Creates the schema at the first start, brings it forward later, and refuses one that it does not
@@ -35,6 +36,8 @@ final class SchemaInstaller {
   private static final String VERSIONS =
       "CREATE TABLE IF NOT EXISTS heldcall_schema (version INTEGER PRIMARY KEY,"
           + " checksum VARCHAR(64) NOT NULL, applied_at TIMESTAMP WITH TIME ZONE NOT NULL)";
+
+  private static final Pattern STATEMENT_END = Pattern.compile(";");
 
   private final Dialect dialect;
   private final String place;
@@ -124,7 +127,7 @@ final class SchemaInstaller {
 
   private static void run(Connection connection, String script) throws SQLException {
     try (Statement statement = connection.createStatement()) {
-      for (String sql : withoutComments(script).split(";")) {
+      for (String sql : STATEMENT_END.splitAsStream(withoutComments(script)).toList()) {
         if (!sql.isBlank()) {
           statement.execute(sql.strip());
         }

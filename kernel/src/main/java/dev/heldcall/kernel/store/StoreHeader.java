@@ -34,13 +34,14 @@ final class StoreHeader {
   private static final String CHECKSUM = "fletcher";
 
   private byte[] bytes = new byte[0];
-  private HashMap<String, String> fields = new HashMap<>();
+  private Map<String, String> fields = new HashMap<>();
 
   /** Takes over what the file has. */
   void read(FileChannel file) throws IOException {
     ByteBuffer target = ByteBuffer.allocate(LENGTH);
-    while (target.hasRemaining() && file.read(target, target.position()) >= 0) {
-      continue;
+    int got = 0;
+    while (target.hasRemaining() && got >= 0) {
+      got = file.read(target, target.position());
     }
     replace(Arrays.copyOf(target.array(), target.position()));
   }
@@ -89,7 +90,7 @@ final class StoreHeader {
   }
 
   private byte[] text() {
-    StringBuilder line = DataUtils.appendMap(new StringBuilder(), fields);
+    StringBuilder line = DataUtils.appendMap(new StringBuilder(), new HashMap<>(fields));
     byte[] plain = line.toString().getBytes(StandardCharsets.ISO_8859_1);
     DataUtils.appendMap(line, CHECKSUM, DataUtils.getFletcher32(plain, 0, plain.length));
     byte[] block = line.append('\n').toString().getBytes(StandardCharsets.ISO_8859_1);
@@ -99,7 +100,7 @@ final class StoreHeader {
   }
 
   /** The pairs of the first line, without the checksum; none if it is no such line. */
-  private static HashMap<String, String> parse(byte[] from) {
+  private static Map<String, String> parse(byte[] from) {
     int end = 0;
     int bound = Math.min(from.length, LONGEST_CHUNK_HEADER);
     while (end < bound && from[end] != '\n') {
@@ -110,7 +111,7 @@ final class StoreHeader {
     }
     try {
       String line = new String(from, 0, end, StandardCharsets.ISO_8859_1).strip();
-      HashMap<String, String> map = DataUtils.parseMap(line);
+      Map<String, String> map = DataUtils.parseMap(line);
       map.remove(CHECKSUM);
       return map;
     } catch (MVStoreException e) {
