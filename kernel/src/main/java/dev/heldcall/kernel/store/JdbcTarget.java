@@ -68,8 +68,13 @@ record JdbcTarget(
     }
     ForcedFilePath.register();
     Path file = folder.resolve(FILE_NAME);
-    String url = "jdbc:h2:" + ForcedFilePath.SCHEME + ":" + file + EMBEDDED_SETTINGS;
+    String url = embeddedUrl(ForcedFilePath.SCHEME + ":" + file);
     return new JdbcTarget(Dialect.H2, url, "heldcall", "", file + ".mv.db");
+  }
+
+  /** The URL of the embedded database in a file, told with the H2 file system that it is on. */
+  static String embeddedUrl(String file) {
+    return "jdbc:h2:" + file + EMBEDDED_SETTINGS;
   }
 
   private static JdbcTarget postgresql(
