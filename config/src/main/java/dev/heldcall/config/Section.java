@@ -1,7 +1,9 @@
 package dev.heldcall.config;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.typesafe.config.Config;
 import com.typesafe.config.ConfigException;
+import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigList;
 import com.typesafe.config.ConfigObject;
 import com.typesafe.config.ConfigOrigin;
@@ -100,84 +102,79 @@ final class Section {
 
   int integer(String key, int min, int max) {
     String expected = "an integer from " + min + " to " + max;
-    ConfigValue value = value(key);
-    if (value != null) {
-      try {
-        int number = value.atKey("v").getInt("v");
-        if (number >= min && number <= max && isIntegral(value)) {
-          return number;
-        }
-      } catch (ConfigException e) {
-        // noted below, with the place
-      }
-    }
-    wrong(key, expected);
-    return min;
-  }
-
-  private static boolean isIntegral(ConfigValue value) {
-    return !(value.unwrapped() instanceof Double number) || number == Math.rint(number);
+    return quantity(
+        key,
+        expected,
+        min,
+        null,
+        value -> {
+          double exact = value.getDouble("v");
+          return exact == Math.rint(exact) && exact >= min && exact <= max ? (int) exact : null;
+        });
   }
 
   long bytes(String key, long min, long max, @Nullable Long absent) {
     String expected = "a size from " + min + " to " + max + " bytes, such as 64 KiB";
-    ConfigValue value = value(key);
-    if (value == null && absent != null) {
-      return absent;
-    }
-    if (value != null) {
-      try {
-        long size = value.atKey("v").getBytes("v");
-        if (size >= min && size <= max) {
-          return size;
-        }
-      } catch (ConfigException e) {
-        // noted below, with the place
-      }
-    }
-    wrong(key, expected);
-    return min;
+    return quantity(
+        key,
+        expected,
+        min,
+        absent,
+        value -> {
+          long size = value.getBytes("v");
+          return size >= min && size <= max ? size : null;
+        });
   }
 
   Duration duration(String key, Duration min, Duration max, @Nullable Duration absent) {
     String expected = "a duration from " + spelt(min) + " to " + spelt(max) + ", such as 10s";
+    return quantity(
+        key,
+        expected,
+        min,
+        absent,
+        value -> {
+          Duration time = value.getDuration("v");
+          return time.compareTo(min) >= 0 && time.compareTo(max) <= 0 ? time : null;
+        });
+  }
+
+  boolean flag(String key, boolean absent) {
+    return quantity(key, "true or false", absent, absent, value -> value.getBoolean("v"));
+  }
+
+  /** Reads the value under {@code v}; null or a failure says that it is wrong. */
+  private interface Reading<T> {
+    @Nullable T of(Config value);
+  }
+
+  private <T> T quantity(
+      String key, String expected, T placeholder, @Nullable T absent, Reading<T> reading) {
     ConfigValue value = value(key);
-    if (value == null && absent != null) {
+    if (value == null && absent != null && object.get(key) == null) {
       return absent;
     }
+    T read = null;
     if (value != null) {
       try {
-        Duration duration = value.atKey("v").getDuration("v");
-        if (duration.compareTo(min) >= 0 && duration.compareTo(max) <= 0) {
-          return duration;
-        }
+        read = reading.of(value.atKey("v"));
       } catch (ConfigException e) {
         // noted below, with the place
       }
     }
-    wrong(key, expected);
-    return min;
+    if (read == null) {
+      wrong(key, expected);
+      return placeholder;
+    }
+    return read;
   }
 
-  static String spelt(Duration duration) {
+  private static String spelt(Duration duration) {
     if (duration.toMillis() % 1000 != 0) {
       return duration.toMillis() + "ms";
     }
     long seconds = duration.toSeconds();
     return seconds != 0 && seconds % 86_400 == 0 ? seconds / 86_400 + "d" : seconds + "s";
-  }
-
-  boolean flag(String key, boolean absent) {
-    ConfigValue value = value(key);
-    if (value == null) {
-      return absent;
-    }
-    try {
-      return value.atKey("v").getBoolean("v");
-    } catch (ConfigException e) {
-      wrong(key, "true or false");
-      return absent;
-    }
   }
 
   <E extends Enum<E> & WireName> @Nullable E choice(String key, Class<E> type) {
@@ -242,16 +239,21 @@ final class Section {
     return texts;
   }
 
-  /** The block under a key, an empty one if it is missing. */
+  /**
+   * The block under a key, an empty one if it is missing; one that is no object is the only problem
+   * noted of it.
+   */
   Section section(String key) {
     Section section = optionalSection(key);
-    return section == null
-        ? new Section(emptyObject(object.origin()), pathOf(key), problems)
-        : section;
+    if (section != null) {
+      return section;
+    }
+    Problems noted = value(key) == null ? problems : new Problems();
+    return new Section(emptyObject(object.origin()), pathOf(key), noted);
   }
 
   private static ConfigObject emptyObject(ConfigOrigin origin) {
-    return com.typesafe.config.ConfigFactory.empty().root().withOrigin(origin);
+    return ConfigFactory.empty().root().withOrigin(origin);
   }
 
   @Nullable Section optionalSection(String key) {
