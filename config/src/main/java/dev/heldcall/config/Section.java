@@ -1,8 +1,6 @@
 package dev.heldcall.config;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.typesafe.config.Config;
-import com.typesafe.config.ConfigException;
 import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigList;
 import com.typesafe.config.ConfigObject;
@@ -101,80 +99,32 @@ final class Section {
   }
 
   int integer(String key, int min, int max) {
-    String expected = "an integer from " + min + " to " + max;
-    return quantity(
-        key,
-        expected,
-        min,
-        null,
-        value -> {
-          double exact = value.getDouble("v");
-          return exact == Math.rint(exact) && exact >= min && exact <= max ? (int) exact : null;
-        });
+    return quantity(key, Quantity.integer(min, max), min, null);
   }
 
   long bytes(String key, long min, long max, @Nullable Long absent) {
-    String expected = "a size from " + min + " to " + max + " bytes, such as 64 KiB";
-    return quantity(
-        key,
-        expected,
-        min,
-        absent,
-        value -> {
-          long size = value.getBytes("v");
-          return size >= min && size <= max ? size : null;
-        });
+    return quantity(key, Quantity.bytes(min, max), min, absent);
   }
 
   Duration duration(String key, Duration min, Duration max, @Nullable Duration absent) {
-    String expected = "a duration from " + spelt(min) + " to " + spelt(max) + ", such as 10s";
-    return quantity(
-        key,
-        expected,
-        min,
-        absent,
-        value -> {
-          Duration time = value.getDuration("v");
-          return time.compareTo(min) >= 0 && time.compareTo(max) <= 0 ? time : null;
-        });
+    return quantity(key, Quantity.duration(min, max), min, absent);
   }
 
   boolean flag(String key, boolean absent) {
-    return quantity(key, "true or false", absent, absent, value -> value.getBoolean("v"));
+    return quantity(key, Quantity.flag(), absent, absent);
   }
 
-  /** Reads the value under {@code v}; null or a failure says that it is wrong. */
-  private interface Reading<T> {
-    @Nullable T of(Config value);
-  }
-
-  private <T> T quantity(
-      String key, String expected, T placeholder, @Nullable T absent, Reading<T> reading) {
+  private <T> T quantity(String key, Quantity<T> quantity, T placeholder, @Nullable T absent) {
     ConfigValue value = value(key);
     if (value == null && absent != null && object.get(key) == null) {
       return absent;
     }
-    T read = null;
-    if (value != null) {
-      try {
-        read = reading.of(value.atKey("v"));
-      } catch (ConfigException e) {
-        // noted below, with the place
-      }
-    }
+    T read = value == null ? null : quantity.read(value);
     if (read == null) {
-      wrong(key, expected);
+      wrong(key, quantity.expected());
       return placeholder;
     }
     return read;
-  }
-
-  private static String spelt(Duration duration) {
-    if (duration.toMillis() % 1000 != 0) {
-      return duration.toMillis() + "ms";
-    }
-    long seconds = duration.toSeconds();
-    return seconds != 0 && seconds % 86_400 == 0 ? seconds / 86_400 + "d" : seconds + "s";
   }
 
   <E extends Enum<E> & WireName> @Nullable E choice(String key, Class<E> type) {
