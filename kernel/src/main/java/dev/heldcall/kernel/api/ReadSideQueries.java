@@ -83,7 +83,8 @@ final class ReadSideQueries {
   }
 
   /**
-   * Why the proposal is not taken in, if it is not: the Idempotency-Key and the bounds on open calls.
+   * Why the proposal is not taken in, if it is not: the Idempotency-Key and the bounds on open
+   * calls.
    */
   CompletionStage<Optional<Rejection>> admit(
       Principal proposer, Proposal proposal, String heldId, @Nullable String key) {
