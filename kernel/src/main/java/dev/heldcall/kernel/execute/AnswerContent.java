@@ -1,7 +1,5 @@
 package dev.heldcall.kernel.execute;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
@@ -55,7 +53,7 @@ record AnswerContent(JsonNode tree, Digest digest, long bytes, boolean truncated
 
   static AnswerContent of(Exchange.Answer answer) {
     ReceivedBody body = answer.body();
-    String text = new String(body.kept(), UTF_8);
+    String text = body.kept().utf8String();
     if (!body.whole()) {
       return new AnswerContent(TextNode.valueOf(text), body.digest(), body.size(), true);
     }

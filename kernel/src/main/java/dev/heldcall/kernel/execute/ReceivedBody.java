@@ -5,6 +5,7 @@ import java.io.ByteArrayOutputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import org.apache.pekko.util.ByteString;
 
 /**
  * A body as it came: its beginning is kept, the whole is counted and digested.
@@ -14,11 +15,11 @@ import java.util.HexFormat;
  * @param digest of all that came
  * @param complete whether the body came to its end
  */
-record ReceivedBody(byte[] kept, long size, Digest digest, boolean complete) {
+record ReceivedBody(ByteString kept, long size, Digest digest, boolean complete) {
 
   /** Whether {@link #kept} is the whole body. */
   boolean whole() {
-    return complete && size == kept.length;
+    return complete && size == kept.size();
   }
 
   /** Takes a body in, chunk by chunk, in bounded memory. One stream at a time. */
@@ -46,7 +47,8 @@ record ReceivedBody(byte[] kept, long size, Digest digest, boolean complete) {
 
     ReceivedBody end(boolean complete) {
       Digest digest = new Digest("sha256:" + HexFormat.of().formatHex(sha256.digest()));
-      return new ReceivedBody(kept.toByteArray(), size, digest, complete);
+      return new ReceivedBody(
+          ByteString.fromArrayUnsafe(kept.toByteArray()), size, digest, complete);
     }
   }
 }
