@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class Adjudicating {
 
   /** The built-in tool by which an organization's document is replaced. */
-  static final String POLICY_CHANGE = PolicyLayers.POLICY_CHANGE;
+  static final String POLICY_CHANGE = dev.heldcall.kernel.policy.BuiltInTools.POLICY_CHANGE;
 
   private Adjudicating() {}
 
@@ -85,6 +85,7 @@ final class Adjudicating {
         policy.layers().policyVersion(),
         policy.epoch(),
         toolDigest,
+        traits(policy.layers(), spec, generation),
         now);
   }
 
@@ -102,13 +103,11 @@ final class Adjudicating {
   static void record(Draft draft, Ruling ruling, boolean evidenceStands) {
     CallSpec spec = draft.facts().requireSpec();
     draft.addByKernel(
-        meta ->
-            new HeldCallEvent.CallRuled(meta, ruling, expiry(spec, ruling), evidenceStands));
+        meta -> new HeldCallEvent.CallRuled(meta, ruling, expiry(spec, ruling), evidenceStands));
     switch (ruling.verdict()) {
       case ALLOW, REQUIRE_WITNESS -> {}
       case DENY, TRANSFORM, DEFER, INDETERMINATE ->
-          draft.addByKernel(
-              meta -> new HeldCallEvent.CallDenied(meta, "policy", words(ruling)));
+          draft.addByKernel(meta -> new HeldCallEvent.CallDenied(meta, "policy", words(ruling)));
     }
   }
 
@@ -125,12 +124,20 @@ final class Adjudicating {
     return words.toString();
   }
 
-  /** Who runs the generation. */
-  static ExecutorKind executor(PolicyLayers layers, CallSpec spec, Generation generation) {
+  /** How the generation is run. */
+  static ToolTraits traits(PolicyLayers layers, CallSpec spec, Generation generation) {
     if (spec.boundary() != Boundary.TOOL) {
-      return ExecutorKind.KERNEL;
+      return ToolTraits.GATE;
     }
-    return layers.tool(generation.tool()).map(ToolEntry::executor).orElse(ExecutorKind.KERNEL);
+    return layers
+        .tool(generation.tool())
+        .map(
+            tool ->
+                new ToolTraits(
+                    tool.executor(),
+                    tool.readBackUrl() != null || tool.executor() == ExecutorKind.KERNEL,
+                    tool.idempotent()))
+        .orElse(ToolTraits.GATE);
   }
 
   /** How long a dispatch of the generation may take. */

@@ -30,8 +30,7 @@ final class EffectDecider {
     if (known == null) {
       return draft.stands();
     }
-    boolean live =
-        known.state() == LeaseState.DISPATCHED || known.state() == LeaseState.UNKNOWN;
+    boolean live = known.state() == LeaseState.DISPATCHED || known.state() == LeaseState.UNKNOWN;
     switch (command.report()) {
       case DispatchReport.NoEffect noEffect -> {
         if (live) {
@@ -87,8 +86,7 @@ final class EffectDecider {
   private static void lateEffect(Draft draft, LeaseRecord known, String detail) {
     if (known.state() == LeaseState.NO_EFFECT && !draft.facts().lateEffect()) {
       draft.addByKernel(
-          meta ->
-              new HeldCallEvent.LateEffectReported(meta, known.lease().leaseId(), detail));
+          meta -> new HeldCallEvent.LateEffectReported(meta, known.lease().leaseId(), detail));
     }
   }
 
@@ -208,15 +206,13 @@ final class EffectDecider {
           : draft.refuse(Problem.RESOLUTION_CONFLICT, "another resolution is on record");
     }
     if (facts.execution() != Execution.OUTCOME_UNKNOWN) {
-      return draft.refuse(
-          Problem.NOT_UNKNOWN, "the execution is " + facts.execution().wireName());
+      return draft.refuse(Problem.NOT_UNKNOWN, "the execution is " + facts.execution().wireName());
     }
     Instant now = draft.now();
     if (!command.effect()) {
       Instant opens = latestSettle(facts);
       if (now.isBefore(opens)) {
-        return draft.refuse(
-            Problem.TOO_EARLY, "a proof of no effect counts from " + opens + " on");
+        return draft.refuse(Problem.TOO_EARLY, "a proof of no effect counts from " + opens + " on");
       }
     }
     draft.add(
@@ -307,8 +303,7 @@ final class EffectDecider {
     if (reasons.isEmpty()) {
       draft.addByKernel(meta -> new HeldCallEvent.ResultAdmitted(meta, content.tree()));
     } else {
-      draft.addByKernel(
-          meta -> new HeldCallEvent.ResultQuarantined(meta, content.tree(), reasons));
+      draft.addByKernel(meta -> new HeldCallEvent.ResultQuarantined(meta, content.tree(), reasons));
     }
   }
 

@@ -188,8 +188,7 @@ final class EndingDecider {
           Problem.NOT_FOUND, "no delivery '" + command.deliveryId() + "' in this session");
     }
     if (facts.delivery() != Delivery.ACKNOWLEDGED) {
-      draft.add(
-          meta -> new HeldCallEvent.DeliveryAcknowledged(meta, command.deliveryId()));
+      draft.add(meta -> new HeldCallEvent.DeliveryAcknowledged(meta, command.deliveryId()));
     }
     return draft.stands();
   }

@@ -31,7 +31,8 @@ final class EvidenceDecider {
     Attestation given = command.attestation();
     Evidence known = facts.evidence().get(given.attestationId());
     if (known != null) {
-      if (sameContent(known.attestation(), given) && known.witness().equals(command.witness().ref())) {
+      if (sameContent(known.attestation(), given)
+          && known.witness().equals(command.witness().ref())) {
         return draft.answer(new Answer.Attested(true));
       }
       return refuse(
@@ -50,8 +51,7 @@ final class EvidenceDecider {
     return switch (verification) {
       case Verification.Valid valid -> {
         draft.add(
-            meta ->
-                new HeldCallEvent.AttestationAccepted(meta, given, command.witness().ref()));
+            meta -> new HeldCallEvent.AttestationAccepted(meta, given, command.witness().ref()));
         yield draft.answer(new Answer.Attested(false));
       }
       case Verification.Stale stale ->

@@ -11,7 +11,6 @@ import dev.heldcall.plugin.api.Independence;
 import dev.heldcall.plugin.api.WitnessRule;
 import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -122,7 +121,6 @@ public final class EvidenceView {
         .sorted(java.util.Comparator.comparing(FallbackDue::at))
         .toList();
   }
-
 
   /**
    * A fallback that opens.

@@ -60,8 +60,7 @@ public sealed interface HeldCallCommand {
       implements HeldCallCommand {}
 
   /** Close an unknown outcome. */
-  record ResolveOutcome(
-      Principal by, boolean effect, @Nullable JsonNode content, JsonNode evidence)
+  record ResolveOutcome(Principal by, boolean effect, @Nullable JsonNode content, JsonNode evidence)
       implements HeldCallCommand {}
 
   /** Acknowledge the delivery. */

@@ -171,7 +171,8 @@ public record HeldCallFacts(
   /** How many leases the current generation has had. */
   public int attempts() {
     int number = requireGeneration().number();
-    return (int) leases.stream().filter(each -> each.lease().token().generation() == number).count();
+    return (int)
+        leases.stream().filter(each -> each.lease().token().generation() == number).count();
   }
 
   /** Whether an effect was dispatched that is not proven to have had none. */

@@ -86,8 +86,7 @@ public final class HeldCallReducer {
   }
 
   /** The facts after all of them, in order. */
-  public static HeldCallFacts reduceAll(
-      HeldCallFacts facts, List<? extends HeldCallEvent> events) {
+  public static HeldCallFacts reduceAll(HeldCallFacts facts, List<? extends HeldCallEvent> events) {
     HeldCallFacts result = facts;
     for (HeldCallEvent event : events) {
       result = reduce(result, event);
@@ -101,7 +100,10 @@ public final class HeldCallReducer {
     }
     next.spec = event.spec();
     next.generation = event.generation();
-    event.spec().dependsOn().forEach(id -> next.dependencies.putIfAbsent(id, DependencyState.PENDING));
+    event
+        .spec()
+        .dependsOn()
+        .forEach(id -> next.dependencies.putIfAbsent(id, DependencyState.PENDING));
   }
 
   private static void onRuled(FactsEditor next, CallRuled event) {
@@ -131,13 +133,16 @@ public final class HeldCallReducer {
     next.evidence.putIfAbsent(
         event.attestation().attestationId(),
         new Evidence(
-            event.attestation(), event.witness(), event.meta().at(), worthOnArrival(next, event), null));
+            event.attestation(),
+            event.witness(),
+            event.meta().at(),
+            worthOnArrival(next, event),
+            null));
   }
 
   private static EvidenceState worthOnArrival(FactsEditor next, AttestationAccepted event) {
     Generation generation = next.generation;
-    boolean current =
-        generation != null && event.attestation().generation() == generation.number();
+    boolean current = generation != null && event.attestation().generation() == generation.number();
     return current ? EvidenceState.VALID : EvidenceState.STALE;
   }
 
@@ -267,8 +272,7 @@ public final class HeldCallReducer {
 
   private static void onDependency(FactsEditor next, DependencySettled event) {
     next.dependencies.computeIfPresent(
-        event.heldId(),
-        (id, known) -> known == DependencyState.PENDING ? event.state() : known);
+        event.heldId(), (id, known) -> known == DependencyState.PENDING ? event.state() : known);
   }
 
   private static @Nullable Instant earlier(@Nullable Instant a, @Nullable Instant b) {

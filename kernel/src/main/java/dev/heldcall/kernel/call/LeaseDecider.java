@@ -86,14 +86,19 @@ final class LeaseDecider {
     if (policy == null) {
       return draft.answer(new Answer.FreshPolicyNeeded());
     }
-    Generation generation = draft.facts().requireGeneration();
-    ExecutorKind executor =
-        Adjudicating.executor(policy.layers(), draft.facts().requireSpec(), generation);
-    if (executor != ExecutorKind.CLIENT && revalidate(draft, policy)) {
-      grantTo(
-          draft, policy, executor, draft.facts().requireSpec().proposer().ref(), null, null);
+    if (executorNow(draft, policy) != ExecutorKind.CLIENT
+        && revalidate(draft, policy)
+        && executorNow(draft, policy) != ExecutorKind.CLIENT) {
+      PrincipalRef holder = draft.facts().requireSpec().proposer().ref();
+      grantTo(draft, policy, executorNow(draft, policy), holder, null, null);
     }
     return draft.stands();
+  }
+
+  private static ExecutorKind executorNow(Draft draft, PolicyInForce policy) {
+    HeldCallFacts facts = draft.facts();
+    return Adjudicating.traits(policy.layers(), facts.requireSpec(), facts.requireGeneration())
+        .executor();
   }
 
   static Decision take(Draft draft, TakeLease command) {
@@ -119,8 +124,7 @@ final class LeaseDecider {
     if (policy == null) {
       return draft.answer(new Answer.FreshPolicyNeeded());
     }
-    if (Adjudicating.executor(policy.layers(), facts.requireSpec(), generation)
-        != ExecutorKind.CLIENT) {
+    if (executorNow(draft, policy) != ExecutorKind.CLIENT) {
       return draft.refuse(Problem.NOT_READY, "the tool is not run by its client");
     }
     if (!ready(facts, draft.context(), draft.now()) || !revalidate(draft, policy)) {
@@ -128,8 +132,7 @@ final class LeaseDecider {
           Problem.NOT_READY,
           "the call is not ready: "
               + String.join(
-                  "; ",
-                  HeldCallStatus.of(draft.facts(), draft.now(), policy.roster()).explain()));
+                  "; ", HeldCallStatus.of(draft.facts(), draft.now(), policy.roster()).explain()));
     }
     Lease lease =
         grantTo(
@@ -176,9 +179,11 @@ final class LeaseDecider {
     if (!policy.floorAgreed()) {
       return false;
     }
-    ruleAgain(draft, policy);
+    boolean demandStands = ruleAgain(draft, policy);
     HeldCallFacts facts = draft.facts();
-    if (facts.lifecycle() != Lifecycle.OPEN || !EvidenceView.satisfied(facts, draft.now())) {
+    if (!demandStands
+        || facts.lifecycle() != Lifecycle.OPEN
+        || !EvidenceView.satisfied(facts, draft.now())) {
       return false;
     }
     Generation generation = facts.requireGeneration();
@@ -200,56 +205,54 @@ final class LeaseDecider {
     return true;
   }
 
-  /** Rules again if policy has moved on since the ruling, and writes down what that changes. */
-  static void ruleAgain(Draft draft, PolicyInForce policy) {
+  /**
+   * Rules again if policy has moved on since the ruling, and writes down what that changes. After a
+   * dispatch nothing is written (rule 7): a ruling that differs then only forbids a further lease.
+   *
+   * @return whether what the call is asked for still stands
+   */
+  static boolean ruleAgain(Draft draft, PolicyInForce policy) {
     HeldCallFacts facts = draft.facts();
     CallSpec spec = facts.requireSpec();
     Generation generation = facts.requireGeneration();
     Ruling before = facts.ruling();
     if (before == null || facts.lifecycle() != Lifecycle.OPEN) {
-      return;
+      return false;
     }
     Principal proposer = policy.asOfNow(spec.proposer());
-    boolean samePolicy =
-        before.epoch() == policy.epoch()
-            && before.policyVersion().equals(policy.layers().policyVersion())
-            && proposer.capabilities().equals(spec.proposer().capabilities());
-    if (samePolicy) {
-      return;
+    if (unchanged(before, policy, proposer, spec)) {
+      return true;
     }
     boolean undispatched = facts.execution() == Execution.NONE;
-    Rejection problem =
-        Adjudicating.contentProblem(policy.layers(), spec.boundary(), generation);
+    Rejection problem = Adjudicating.contentProblem(policy.layers(), spec.boundary(), generation);
     if (problem != null) {
       if (undispatched) {
-        draft.addByKernel(
-            meta -> new HeldCallEvent.CallDenied(meta, "policy", problem.detail()));
+        draft.addByKernel(meta -> new HeldCallEvent.CallDenied(meta, "policy", problem.detail()));
       }
-      return;
+      return false;
     }
-    Ruling after = Adjudicating.rule(spec, generation, policy, proposer, draft.now());
-    if (!undispatched && !sameDemand(before, after)) {
-      return;
-    }
-    Ruling written = keepsWaiting(before, after);
+    Ruling after =
+        keepsWaiting(before, Adjudicating.rule(spec, generation, policy, proposer, draft.now()));
     boolean stands =
-        Objects.equals(before.contractDigest(), written.contractDigest())
-            && Objects.equals(before.toolDigest(), written.toolDigest());
-    if (!stands || changed(before, written)) {
-      Adjudicating.record(draft, written, stands);
+        Objects.equals(before.contractDigest(), after.contractDigest())
+            && Objects.equals(before.toolDigest(), after.toolDigest());
+    if (undispatched && (!stands || changed(before, after))) {
+      Adjudicating.record(draft, after, stands);
     }
+    return stands && before.verdict() == after.verdict();
+  }
+
+  private static boolean unchanged(
+      Ruling before, PolicyInForce policy, Principal proposer, CallSpec spec) {
+    return before.epoch() == policy.epoch()
+        && before.policyVersion().equals(policy.layers().policyVersion())
+        && proposer.capabilities().equals(spec.proposer().capabilities());
   }
 
   private static boolean changed(Ruling before, Ruling after) {
     return before.verdict() != after.verdict()
         || before.epoch() != after.epoch()
         || !before.policyVersion().equals(after.policyVersion());
-  }
-
-  private static boolean sameDemand(Ruling before, Ruling after) {
-    return before.verdict() == after.verdict()
-        && Objects.equals(before.contractDigest(), after.contractDigest())
-        && Objects.equals(before.toolDigest(), after.toolDigest());
   }
 
   /** Waiting never turns into allowing: a looser policy leaves a held call its contract. */
@@ -266,6 +269,7 @@ final class LeaseDecider {
         after.policyVersion(),
         after.epoch(),
         after.toolDigest(),
+        after.traits(),
         after.at());
   }
 
@@ -283,8 +287,7 @@ final class LeaseDecider {
     FencingToken token = new FencingToken(generation.number(), facts.attempts() + 1);
     LeaseRules.Terms terms = draft.context().terms();
     Instant now = draft.now();
-    Instant deadline =
-        now.plus(Adjudicating.timeout(policy.layers(), spec, generation));
+    Instant deadline = now.plus(Adjudicating.timeout(policy.layers(), spec, generation));
     Lease lease =
         new Lease(
             "ls_" + spec.heldId().substring(3) + "." + token,

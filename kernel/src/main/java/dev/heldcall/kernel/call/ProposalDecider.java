@@ -83,8 +83,7 @@ final class ProposalDecider {
       Instant now) {
     JsonNode canonical = CanonicalJson.canonical(args);
     Digest argsDigest = Digests.ofCanonical(canonical);
-    Digest callDigest =
-        Digests.call(heldId, number, boundary, tool, argsDigest, proposer.ref());
+    Digest callDigest = Digests.call(heldId, number, boundary, tool, argsDigest, proposer.ref());
     return new Generation(number, tool, canonical, argsDigest, callDigest, editor, now);
   }
 
@@ -97,7 +96,8 @@ final class ProposalDecider {
     Generation current = facts.requireGeneration();
     if (facts.lifecycle() != Lifecycle.OPEN) {
       return draft.refuse(
-          Problem.NOT_OPEN, "the call is " + facts.lifecycle().wireName() + ": it cannot be edited");
+          Problem.NOT_OPEN,
+          "the call is " + facts.lifecycle().wireName() + ": it cannot be edited");
     }
     if (facts.dispatched()) {
       return draft.refuse(
@@ -109,8 +109,7 @@ final class ProposalDecider {
     }
     if (command.generation() != current.number()) {
       return draft.refuse(
-          Problem.STALE,
-          "generation " + current.number() + " stands, not " + command.generation());
+          Problem.STALE, "generation " + current.number() + " stands, not " + command.generation());
     }
     PolicyInForce policy = draft.context().freshPolicy();
     if (policy == null) {
