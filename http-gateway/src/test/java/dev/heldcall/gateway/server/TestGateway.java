@@ -139,7 +139,6 @@ final class TestGateway implements AutoCloseable {
   @Override
   public void close() {
     client.close();
-    server.stop().toCompletableFuture().join();
     system.terminate();
     system.getWhenTerminated().toCompletableFuture().join();
   }
