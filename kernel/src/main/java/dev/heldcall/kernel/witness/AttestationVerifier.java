@@ -1,0 +1,152 @@
+package dev.heldcall.kernel.witness;
+
+import dev.heldcall.kernel.witness.Verification.Invalid;
+import dev.heldcall.kernel.witness.Verification.Stale;
+import dev.heldcall.kernel.witness.Verification.Valid;
+import dev.heldcall.plugin.api.Attestation;
+import dev.heldcall.plugin.api.Contract;
+import dev.heldcall.plugin.api.Independence;
+import dev.heldcall.plugin.api.Principal;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * The one gate of evidence: people, peers, services and plugins all pass here. It says whether an
+ * attestation is bound to the call as it stands and comes from somebody independent; whether that
+ * satisfies anything is the rule's to say. Duplicates and conflicts are judged before it, by
+ * whoever knows the attestations there are (the design, rule 15).
+ */
+public final class AttestationVerifier {
+
+  /** How far ahead of the entity's clock a witness's clock may be. */
+  static final Duration MAX_AHEAD = Duration.ofMinutes(5);
+
+  private static final String SOMEBODY = "";
+
+  private AttestationVerifier() {}
+
+  /**
+   * Judges an attestation, staleness first.
+   *
+   * @param witness who gave it, as authentication established it
+   * @param binding the call as it stands
+   * @param now the entity's time
+   */
+  public static Verification verify(
+      Attestation attestation, Principal witness, CallBinding binding, Instant now) {
+    Optional<Verification> fault =
+        staleness(attestation, binding)
+            .or(() -> authority(attestation, witness, binding))
+            .or(() -> times(attestation, now))
+            .or(() -> independence(witness, binding))
+            .or(() -> signature(attestation, binding));
+    return fault.orElseGet(Valid::new);
+  }
+
+  private static Optional<Verification> staleness(Attestation a, CallBinding binding) {
+    if (!binding.openForEvidence()) {
+      return stale(binding.closedReason());
+    }
+    if (a.generation() != binding.generation()) {
+      return stale(
+          "it is for generation "
+              + a.generation()
+              + ", and generation "
+              + binding.generation()
+              + " stands");
+    }
+    if (!a.callDigest().equals(binding.callDigest())) {
+      return stale("its call digest is not that of the call as it stands");
+    }
+    if (binding.contractDigest() == null) {
+      return stale("the call as it stands has no contract");
+    }
+    if (!a.contractDigest().equals(binding.contractDigest())) {
+      return stale("its contract digest is not that of the contract in force");
+    }
+    return Optional.empty();
+  }
+
+  private static Optional<Verification> authority(
+      Attestation a, Principal witness, CallBinding binding) {
+    if (!witness.org().equals(binding.proposer().org())) {
+      return invalid("the witness is of another organization", SOMEBODY);
+    }
+    if (!witness.witnessClasses().contains(a.witnessClass())) {
+      return invalid(
+          "the witness does not hold the class '" + a.witnessClass() + "'", "/witness_class");
+    }
+    return Optional.empty();
+  }
+
+  private static Optional<Verification> times(Attestation a, Instant now) {
+    if (!a.expiresAt().isAfter(now)) {
+      return invalid("expired already", "/expires_at");
+    }
+    if (!a.expiresAt().isAfter(a.issuedAt())) {
+      return invalid("it expires no later than it was issued", "/expires_at");
+    }
+    if (a.issuedAt().isAfter(now.plus(MAX_AHEAD))) {
+      return invalid(
+          "issued more than " + MAX_AHEAD.toMinutes() + " minutes in the future", "/issued_at");
+    }
+    return Optional.empty();
+  }
+
+  private static Optional<Verification> independence(Principal witness, CallBinding binding) {
+    Principal proposer = binding.proposer();
+    if (witness.ref().equals(proposer.ref())) {
+      return invalid("not independent: the witness proposed the call", SOMEBODY);
+    }
+    if (delegates(witness, proposer)) {
+      return invalid("not independent: the proposer is the witness's delegate", SOMEBODY);
+    }
+    if (delegates(proposer, witness)) {
+      return invalid("not independent: the witness is the proposer's delegate", SOMEBODY);
+    }
+    if (witness.ref().equals(binding.editor())) {
+      return invalid("not independent: the witness edited this generation", SOMEBODY);
+    }
+    Contract contract = binding.contract();
+    if (contract != null
+        && contract.independence().contains(Independence.NOT_SAME_MODEL_FAMILY)
+        && witness.modelFamily() != null
+        && witness.modelFamily().equals(proposer.modelFamily())) {
+      return invalid(
+          "not independent: witness and proposer are of the model family '"
+              + witness.modelFamily()
+              + "'",
+          SOMEBODY);
+    }
+    return Optional.empty();
+  }
+
+  /** Whether {@code delegate} acts on behalf of {@code principal}. */
+  private static boolean delegates(Principal principal, Principal delegate) {
+    return principal.id().equals(delegate.onBehalfOf())
+        && principal.org().equals(delegate.org())
+        && principal.project().equals(delegate.project());
+  }
+
+  private static Optional<Verification> signature(Attestation a, CallBinding binding) {
+    if (a.signature() != null) {
+      return invalid(
+          "signatures are not accepted yet: one that nothing verified must not count",
+          "/signature");
+    }
+    Contract contract = binding.contract();
+    if (contract != null && contract.signed()) {
+      return invalid("the contract asks for a signed attestation", "/signature");
+    }
+    return Optional.empty();
+  }
+
+  private static Optional<Verification> stale(String reason) {
+    return Optional.of(new Stale(reason));
+  }
+
+  private static Optional<Verification> invalid(String reason, String pointer) {
+    return Optional.of(new Invalid(reason, pointer));
+  }
+}
