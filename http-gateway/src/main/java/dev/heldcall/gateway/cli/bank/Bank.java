@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 
 /**
  * A bank of two tools, {@code money_transfer} and {@code note_write}, on a loopback port. It runs
@@ -57,14 +58,15 @@ public final class Bank implements AutoCloseable {
    * Opens the bank.
    *
    * @param port where on the loopback interface, 0 for any that is free
-   * @param issuer the node whose permits are good; it may start later
+   * @param issuer the node whose permits are good, asked when the first permit comes: it may start
+   *     later than the bank
    * @throws IOException if the port is taken
    */
-  public static Bank open(int port, URI issuer) throws IOException {
+  public static Bank open(int port, Supplier<URI> issuer) throws IOException {
     return open(port, issuer, InstantSource.system());
   }
 
-  static Bank open(int port, URI issuer, InstantSource clock) throws IOException {
+  static Bank open(int port, Supplier<URI> issuer, InstantSource clock) throws IOException {
     HttpServer server =
         HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
     Bank bank = new Bank(server, new PermitVerifier(new PermitKeys(issuer), clock), clock);

@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * The public keys of a node's permits, read from its {@code /.well-known/jwks.json} when the first
@@ -31,13 +32,13 @@ public final class PermitKeys {
   private static final Duration TIMEOUT = Duration.ofSeconds(5);
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  private final URI jwks;
+  private final Supplier<URI> server;
   private final HttpClient client = HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
   private Map<String, PublicKey> keys = Map.of();
 
-  /** The keys of the node at {@code server}. */
-  public PermitKeys(URI server) {
-    this.jwks = server.resolve("/.well-known/jwks.json");
+  /** The keys of the node at {@code server}, which is asked for at each fetch. */
+  public PermitKeys(Supplier<URI> server) {
+    this.server = server;
   }
 
   /**
@@ -53,6 +54,7 @@ public final class PermitKeys {
   }
 
   private Map<String, PublicKey> fetch() throws IOException {
+    URI jwks = server.get().resolve("/.well-known/jwks.json");
     HttpRequest request = HttpRequest.newBuilder(jwks).timeout(TIMEOUT).GET().build();
     try {
       HttpResponse<byte[]> answer = client.send(request, HttpResponse.BodyHandlers.ofByteArray());

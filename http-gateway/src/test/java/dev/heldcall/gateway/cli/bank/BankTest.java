@@ -36,7 +36,7 @@ class BankTest {
   @BeforeEach
   void open() throws Exception {
     issuer = TestIssuer.open("key-1");
-    bank = Bank.open(0, issuer.uri(), () -> bankTime);
+    bank = Bank.open(0, issuer::uri, () -> bankTime);
   }
 
   @AfterEach
