@@ -4,7 +4,6 @@ import java.time.Instant;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.SequencedMap;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -31,7 +30,9 @@ import org.jspecify.annotations.Nullable;
  * @param outcome what came of the effect, or null
  * @param admission whether the result may be seen
  * @param delivery whether the session has its outcome
- * @param cancelRequestedAt when somebody first wished to cancel after dispatch, or null
+ * @param cancelWish who first wished to cancel after dispatch, or null
+ * @param lateEffect whether an effect was reported under a lease that counted as without one; it
+ *     blocks further leases
  * @param dependencies the calls this one waits for
  * @param children nested calls this one waits for, with when each was announced
  * @param settledChildren those of them that have settled
@@ -55,7 +56,8 @@ public record HeldCallFacts(
     @Nullable CallOutcome outcome,
     Admission admission,
     Delivery delivery,
-    @Nullable Instant cancelRequestedAt,
+    @Nullable CallEnd cancelWish,
+    boolean lateEffect,
     SortedMap<String, DependencyState> dependencies,
     SortedMap<String, Instant> children,
     SortedSet<String> settledChildren,
@@ -82,6 +84,7 @@ public record HeldCallFacts(
           Admission.PENDING,
           Delivery.PENDING,
           null,
+          false,
           new TreeMap<>(),
           new TreeMap<>(),
           new TreeSet<>(),
@@ -145,7 +148,7 @@ public record HeldCallFacts(
     return null;
   }
 
-  /** How far the effect is. */
+  /** How far the effect is; an older lease that is still unknown outweighs a newer proof. */
   public Execution execution() {
     if (outcome != null) {
       return Execution.EFFECT_RECORDED;
@@ -154,12 +157,22 @@ public record HeldCallFacts(
     if (last == null) {
       return Execution.NONE;
     }
-    return switch (last.state()) {
-      case DISPATCHED -> Execution.LEASED;
-      case UNKNOWN -> Execution.OUTCOME_UNKNOWN;
-      case EFFECT -> Execution.EFFECT_RECORDED;
-      case NO_EFFECT -> Execution.NONE;
-    };
+    if (last.state() == LeaseState.DISPATCHED) {
+      return Execution.LEASED;
+    }
+    return lateEffect || !unknownLeases().isEmpty() ? Execution.OUTCOME_UNKNOWN : Execution.NONE;
+  }
+
+  /** The leases of which nobody knows what came, oldest first. */
+  public List<LeaseRecord> unknownLeases() {
+    return leases.stream().filter(each -> each.state() == LeaseState.UNKNOWN).toList();
+  }
+
+  /** How many leases the current generation has had. */
+  public int attempts() {
+    int number = requireGeneration().number();
+    return (int)
+        leases.stream().filter(each -> each.lease().token().generation() == number).count();
   }
 
   /** Whether an effect was dispatched that is not proven to have had none. */
@@ -174,12 +187,17 @@ public record HeldCallFacts(
 
   /** Whether the session's one outcome is final: a result or a refusal. */
   public boolean concluded() {
-    return admission != Admission.PENDING || (lifecycle != Lifecycle.OPEN && !dispatched());
+    return admission != Admission.PENDING || lifecycle != Lifecycle.OPEN;
+  }
+
+  /** Whether everything that this call waits for has come to its end. */
+  public boolean dependenciesDone() {
+    return dependencies.values().stream().allMatch(each -> each == DependencyState.SATISFIED)
+        && settledChildren.containsAll(children.keySet());
   }
 
   /** The call's own time: the later of the node's clock and the last event (rule 11). */
   public Instant now(Instant nodeClock) {
     return nodeClock.isBefore(lastEventAt) ? lastEventAt : nodeClock;
   }
-
 }

@@ -16,4 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param at when
  */
 public record Resolution(
-    PrincipalRef by, boolean effect, @Nullable Digest contentDigest, JsonNode evidence, Instant at) {}
+    PrincipalRef by,
+    boolean effect,
+    @Nullable Digest contentDigest,
+    JsonNode evidence,
+    Instant at) {}

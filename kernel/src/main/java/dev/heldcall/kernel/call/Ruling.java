@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param policyVersion digest of the documents that ruled
  * @param epoch the policy epoch it was judged in
  * @param toolDigest digest of the tool's entry, or null for a gate
+ * @param traits how the generation is run
  * @param at when
  */
 public record Ruling(
@@ -29,6 +30,7 @@ public record Ruling(
     Digest policyVersion,
     long epoch,
     @Nullable Digest toolDigest,
+    ToolTraits traits,
     Instant at) {
 
   public Ruling {

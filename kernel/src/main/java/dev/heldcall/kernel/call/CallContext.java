@@ -1,0 +1,36 @@
+package dev.heldcall.kernel.call;
+
+import dev.heldcall.kernel.lease.LeaseRules;
+import java.time.Instant;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a decision may know beside the facts.
+ *
+ * @param now the node's clock; the call's time is the later of it and the last event
+ * @param policy the policy as last read, or null if it could not be read
+ * @param terms what leases are granted under
+ * @param running leases whose executor runs in this incarnation of the entity
+ * @param cannotTell leases whose read-back could not tell in this incarnation
+ * @param refusalBound refused attestations that are recorded, 200 (rule 15)
+ */
+public record CallContext(
+    Instant now,
+    @Nullable PolicyInForce policy,
+    LeaseRules.Terms terms,
+    Set<String> running,
+    Set<String> cannotTell,
+    int refusalBound) {
+
+  public CallContext {
+    running = Set.copyOf(running);
+    cannotTell = Set.copyOf(cannotTell);
+  }
+
+  /** The policy if it was read for this command, else null. */
+  public @Nullable PolicyInForce freshPolicy() {
+    PolicyInForce known = policy;
+    return known != null && known.fresh() ? known : null;
+  }
+}

@@ -1,0 +1,324 @@
+package dev.heldcall.kernel.call;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.NullNode;
+import dev.heldcall.kernel.call.HeldCallCommand.DeclareUnknown;
+import dev.heldcall.kernel.call.HeldCallCommand.ReportDispatch;
+import dev.heldcall.kernel.call.HeldCallCommand.ReportOutcome;
+import dev.heldcall.kernel.call.HeldCallCommand.ReportReadBack;
+import dev.heldcall.kernel.call.HeldCallCommand.ResolveOutcome;
+import dev.heldcall.kernel.digest.CanonicalJson;
+import dev.heldcall.kernel.digest.Digests;
+import dev.heldcall.kernel.lease.Lease;
+import dev.heldcall.kernel.lease.LeaseRules;
+import dev.heldcall.plugin.api.Digest;
+import dev.heldcall.plugin.api.ExecutorKind;
+import dev.heldcall.plugin.api.Principal;
+import dev.heldcall.plugin.api.Role;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+
+/** Decides on what is known of a dispatch: outcome, no effect, or unknown. */
+final class EffectDecider {
+
+  private EffectDecider() {}
+
+  static Decision reportDispatch(Draft draft, ReportDispatch command) {
+    LeaseRecord known = draft.facts().lease(command.leaseId());
+    if (known == null) {
+      return draft.stands();
+    }
+    boolean live = known.state() == LeaseState.DISPATCHED || known.state() == LeaseState.UNKNOWN;
+    switch (command.report()) {
+      case DispatchReport.NoEffect noEffect -> {
+        if (live) {
+          draft.addByKernel(
+              meta ->
+                  new HeldCallEvent.LeaseEndedWithoutEffect(
+                      meta, command.leaseId(), noEffect.proof()));
+        }
+      }
+      case DispatchReport.Unknown unknown -> {
+        if (known.state() == LeaseState.DISPATCHED) {
+          becomeUnknown(draft, command.leaseId(), unknown.reason());
+        }
+      }
+      case DispatchReport.Answered answered -> {
+        if (!live) {
+          lateEffect(draft, known, answered.detail());
+        } else if (!answered.succeeded() && repeats(draft.facts(), known.lease())) {
+          if (known.state() == LeaseState.DISPATCHED) {
+            becomeUnknown(
+                draft,
+                command.leaseId(),
+                answered.detail() + " to a repeated dispatch says nothing of the first");
+          }
+        } else {
+          outcome(
+              draft,
+              command.leaseId(),
+              answered.succeeded(),
+              new Content(
+                  answered.content(),
+                  answered.contentDigest(),
+                  answered.contentBytes(),
+                  answered.truncated()),
+              OutcomeSource.ANSWER,
+              answered.detail());
+        }
+      }
+    }
+    return draft.stands();
+  }
+
+  /** Whether the lease repeats a dispatch of which nobody knows what came (rule 3). */
+  private static boolean repeats(HeldCallFacts facts, Lease lease) {
+    return facts.unknownLeases().stream()
+        .anyMatch(each -> each.lease().token().compareTo(lease.token()) < 0);
+  }
+
+  private static void becomeUnknown(Draft draft, String leaseId, String reason) {
+    draft.addByKernel(meta -> new HeldCallEvent.OutcomeBecameUnknown(meta, leaseId, reason));
+  }
+
+  private static void lateEffect(Draft draft, LeaseRecord known, String detail) {
+    if (known.state() == LeaseState.NO_EFFECT && !draft.facts().lateEffect()) {
+      draft.addByKernel(
+          meta -> new HeldCallEvent.LateEffectReported(meta, known.lease().leaseId(), detail));
+    }
+  }
+
+  static Decision declareUnknown(Draft draft, DeclareUnknown command) {
+    LeaseRecord known = draft.facts().lease(command.leaseId());
+    if (known != null && known.state() == LeaseState.DISPATCHED && lost(known, draft)) {
+      becomeUnknown(draft, command.leaseId(), command.reason());
+    }
+    return draft.stands();
+  }
+
+  private static boolean lost(LeaseRecord known, Draft draft) {
+    return lost(known.lease(), draft.context(), draft.now());
+  }
+
+  /** Whether nobody is left who would report of the lease in time. */
+  static boolean lost(Lease lease, CallContext context, Instant now) {
+    if (lease.executor() == ExecutorKind.CLIENT) {
+      return LeaseRules.overdue(lease, now);
+    }
+    return !context.running().contains(lease.leaseId())
+        || !now.isBefore(lease.deadline().plusSeconds(1));
+  }
+
+  static Decision reportReadBack(Draft draft, ReportReadBack command) {
+    LeaseRecord known = draft.facts().lease(command.leaseId());
+    if (known == null || known.state() != LeaseState.UNKNOWN || draft.facts().outcome() != null) {
+      return draft.stands();
+    }
+    switch (command.report()) {
+      case ReadBackReport.Effect effect ->
+          outcome(
+              draft,
+              command.leaseId(),
+              true,
+              new Content(
+                  effect.content(),
+                  effect.contentDigest(),
+                  effect.contentBytes(),
+                  effect.truncated()),
+              OutcomeSource.READ_BACK,
+              "the read-back shows the effect");
+      case ReadBackReport.NoEffect noEffect -> {
+        for (LeaseRecord each : draft.facts().unknownLeases()) {
+          if (LeaseRules.noEffectCounts(each.lease(), command.askedAt())) {
+            draft.addByKernel(
+                meta ->
+                    new HeldCallEvent.LeaseEndedWithoutEffect(
+                        meta, each.lease().leaseId(), "the read-back shows no effect"));
+          }
+        }
+      }
+      case ReadBackReport.CannotTell cannot -> Objects.requireNonNull(cannot);
+    }
+    return draft.stands();
+  }
+
+  static Decision reportOutcome(Draft draft, ReportOutcome command) {
+    HeldCallFacts facts = draft.facts();
+    Rejection missing = Access.toKnow(facts, command.by());
+    if (missing != null) {
+      return draft.refuse(missing);
+    }
+    LeaseRecord known = facts.lease(command.leaseId());
+    if (known == null || known.lease().executor() != ExecutorKind.CLIENT) {
+      return Access.isProposer(facts, command.by()) || command.by().has(Role.WORKER)
+          ? draft.refuse(Problem.LEASE_LOST, "no client lease '" + command.leaseId() + "'")
+          : draft.refuse(Problem.FORBIDDEN, "only the worker that holds the lease reports");
+    }
+    if (!known.lease().holder().equals(command.by().ref())) {
+      return draft.refuse(Problem.FORBIDDEN, "another worker took this lease");
+    }
+    Content content = Content.of(command.content());
+    return switch (known.state()) {
+      case DISPATCHED, UNKNOWN -> {
+        outcome(
+            draft,
+            command.leaseId(),
+            command.succeeded(),
+            content,
+            OutcomeSource.WORKER,
+            "reported by " + command.by().id());
+        yield draft.stands();
+      }
+      case EFFECT -> {
+        CallOutcome recorded = Objects.requireNonNull(facts.outcome());
+        boolean same =
+            recorded.succeeded() == command.succeeded()
+                && recorded.contentDigest().equals(content.digest());
+        yield same
+            ? draft.stands()
+            : draft.refuse(Problem.RESOLUTION_CONFLICT, "another outcome is on record");
+      }
+      case NO_EFFECT -> {
+        lateEffect(draft, known, "reported by " + command.by().id());
+        yield draft.refuse(
+            Problem.LEASE_LOST, "the lease was proven to have had no effect; this is on record");
+      }
+    };
+  }
+
+  static Decision resolve(Draft draft, ResolveOutcome command) {
+    HeldCallFacts facts = draft.facts();
+    Rejection refused = mayResolve(facts, command.by());
+    if (refused != null) {
+      return draft.refuse(refused);
+    }
+    JsonNode given = command.content() == null ? NullNode.getInstance() : command.content();
+    Content content = Content.of(given);
+    Resolution before = facts.resolution();
+    if (before != null) {
+      boolean same =
+          before.effect() == command.effect()
+              && (!command.effect() || content.digest().equals(before.contentDigest()));
+      return same
+          ? draft.stands()
+          : draft.refuse(Problem.RESOLUTION_CONFLICT, "another resolution is on record");
+    }
+    if (facts.execution() != Execution.OUTCOME_UNKNOWN) {
+      return draft.refuse(Problem.NOT_UNKNOWN, "the execution is " + facts.execution().wireName());
+    }
+    Instant now = draft.now();
+    if (!command.effect()) {
+      Instant opens = latestSettle(facts);
+      if (now.isBefore(opens)) {
+        return draft.refuse(Problem.TOO_EARLY, "a proof of no effect counts from " + opens + " on");
+      }
+    }
+    draft.add(
+        meta ->
+            new HeldCallEvent.OutcomeResolved(
+                meta,
+                new Resolution(
+                    command.by().ref(),
+                    command.effect(),
+                    command.effect() ? content.digest() : null,
+                    command.evidence(),
+                    now)));
+    if (command.effect()) {
+      outcome(
+          draft,
+          Objects.requireNonNull(facts.lastLease()).lease().leaseId(),
+          true,
+          content,
+          OutcomeSource.RESOLUTION,
+          "resolved by " + command.by().id());
+    } else {
+      resolveWithoutEffect(draft, command.by());
+    }
+    return draft.stands();
+  }
+
+  private static void resolveWithoutEffect(Draft draft, Principal by) {
+    for (LeaseRecord each : draft.facts().unknownLeases()) {
+      draft.add(
+          meta ->
+              new HeldCallEvent.LeaseEndedWithoutEffect(
+                  meta, each.lease().leaseId(), "resolved by " + by.id()));
+    }
+    draft.add(
+        meta ->
+            new HeldCallEvent.CallCancelled(
+                meta, by.id(), "the outcome was unknown and was resolved as no effect"));
+  }
+
+  private static Instant latestSettle(HeldCallFacts facts) {
+    return facts.unknownLeases().stream()
+        .map(each -> each.lease().settlesAt())
+        .max(Instant::compareTo)
+        .orElse(Instant.EPOCH);
+  }
+
+  private static @org.jspecify.annotations.Nullable Rejection mayResolve(
+      HeldCallFacts facts, Principal by) {
+    Rejection missing = Access.toKnow(facts, by);
+    if (missing != null) {
+      return missing;
+    }
+    if (!by.has(Role.OPERATOR)) {
+      return Rejection.of(Problem.FORBIDDEN, "only an operator resolves an unknown outcome");
+    }
+    return Access.isProposersSide(facts, by)
+        ? Rejection.of(Problem.FORBIDDEN, "the proposer and its delegates resolve nothing")
+        : null;
+  }
+
+  /** Writes the outcome and its admission down together. */
+  private static void outcome(
+      Draft draft,
+      String leaseId,
+      boolean succeeded,
+      Content content,
+      OutcomeSource source,
+      String detail) {
+    draft.addByKernel(
+        meta ->
+            new HeldCallEvent.OutcomeRecorded(
+                meta,
+                leaseId,
+                succeeded,
+                content.digest(),
+                content.bytes(),
+                content.truncated(),
+                source,
+                detail));
+    List<String> reasons =
+        ResultAdmission.reasonsAgainst(
+            draft.facts(),
+            draft.context().policy(),
+            succeeded,
+            content.tree(),
+            content.bytes(),
+            content.truncated());
+    if (reasons.isEmpty()) {
+      draft.addByKernel(meta -> new HeldCallEvent.ResultAdmitted(meta, content.tree()));
+    } else {
+      draft.addByKernel(meta -> new HeldCallEvent.ResultQuarantined(meta, content.tree(), reasons));
+    }
+  }
+
+  /**
+   * A result's content.
+   *
+   * @param tree what may be admitted
+   * @param digest of the whole
+   * @param bytes size of the whole
+   * @param truncated whether the tree is not the whole
+   */
+  private record Content(JsonNode tree, Digest digest, long bytes, boolean truncated) {
+    static Content of(JsonNode tree) {
+      byte[] whole = CanonicalJson.text(tree).getBytes(StandardCharsets.UTF_8);
+      return new Content(tree, Digests.sha256(whole), whole.length, false);
+    }
+  }
+}

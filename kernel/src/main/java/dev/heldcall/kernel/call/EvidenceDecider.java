@@ -1,0 +1,206 @@
+package dev.heldcall.kernel.call;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.heldcall.kernel.call.HeldCallCommand.Attest;
+import dev.heldcall.kernel.call.HeldCallCommand.RefuseAttestation;
+import dev.heldcall.kernel.call.HeldCallCommand.RevokeAttestation;
+import dev.heldcall.kernel.digest.CanonicalJson;
+import dev.heldcall.kernel.witness.AttestationVerifier;
+import dev.heldcall.kernel.witness.CallBinding;
+import dev.heldcall.kernel.witness.Verification;
+import dev.heldcall.plugin.api.Attestation;
+import dev.heldcall.plugin.api.Principal;
+import dev.heldcall.plugin.api.Role;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides on attestations and revocations. The order of judgement is duplicate or conflict, stale,
+ * invalid (rule 15); every refusal is on record, up to a bound.
+ */
+final class EvidenceDecider {
+
+  private EvidenceDecider() {}
+
+  static Decision attest(Draft draft, Attest command) {
+    HeldCallFacts facts = draft.facts();
+    Rejection missing = Access.toKnow(facts, command.witness());
+    if (missing != null) {
+      return draft.refuse(missing);
+    }
+    Attestation given = command.attestation();
+    Evidence known = facts.evidence().get(given.attestationId());
+    if (known != null) {
+      if (sameContent(known.attestation(), given)
+          && known.witness().equals(command.witness().ref())) {
+        return draft.answer(new Answer.Attested(true));
+      }
+      return refuse(
+          draft,
+          command.witness(),
+          given.attestationId(),
+          "conflict",
+          Rejection.of(
+              Problem.ATTESTATION_CONFLICT,
+              "another content was accepted under the attestation_id '"
+                  + given.attestationId()
+                  + "'"));
+    }
+    Verification verification =
+        AttestationVerifier.verify(given, command.witness(), binding(facts), draft.now());
+    return switch (verification) {
+      case Verification.Valid valid -> {
+        draft.add(
+            meta -> new HeldCallEvent.AttestationAccepted(meta, given, command.witness().ref()));
+        yield draft.answer(new Answer.Attested(false));
+      }
+      case Verification.Stale stale ->
+          refuse(
+              draft,
+              command.witness(),
+              given.attestationId(),
+              "stale",
+              Rejection.of(Problem.STALE, stale.reason()));
+      case Verification.Invalid invalid ->
+          refuse(
+              draft,
+              command.witness(),
+              given.attestationId(),
+              "invalid",
+              new Rejection(
+                  Problem.INVALID,
+                  invalid.reason(),
+                  invalid.pointer().isEmpty()
+                      ? List.of()
+                      : List.of(new Rejection.FieldError(invalid.pointer(), invalid.reason())),
+                  null));
+    };
+  }
+
+  /** Equal but for how the trees spell their numbers. */
+  private static boolean sameContent(Attestation a, Attestation b) {
+    return withoutTrees(a).equals(withoutTrees(b))
+        && sameTree(a.evidence(), b.evidence())
+        && sameTree(a.signature(), b.signature());
+  }
+
+  private static Attestation withoutTrees(Attestation of) {
+    return new Attestation(
+        of.attestationId(),
+        of.generation(),
+        of.callDigest(),
+        of.contractDigest(),
+        of.witnessClass(),
+        of.decision(),
+        of.reason(),
+        null,
+        of.issuedAt(),
+        of.expiresAt(),
+        null);
+  }
+
+  private static boolean sameTree(@Nullable JsonNode a, @Nullable JsonNode b) {
+    if (a == null || b == null) {
+      return a == null && b == null;
+    }
+    return CanonicalJson.text(a).equals(CanonicalJson.text(b));
+  }
+
+  private static CallBinding binding(HeldCallFacts facts) {
+    CallSpec spec = facts.requireSpec();
+    Generation generation = facts.requireGeneration();
+    Ruling ruling = facts.ruling();
+    boolean open = facts.undecided();
+    String closed =
+        facts.lifecycle() != Lifecycle.OPEN
+            ? "the call is " + facts.lifecycle().wireName()
+            : "the effect was dispatched";
+    return new CallBinding(
+        spec.heldId(),
+        generation.number(),
+        generation.callDigest(),
+        ruling == null ? null : ruling.contractDigest(),
+        open,
+        closed,
+        spec.proposer(),
+        generation.editor(),
+        ruling == null ? null : ruling.contract());
+  }
+
+  static Decision refuseUnread(Draft draft, RefuseAttestation command) {
+    Rejection missing = Access.toKnow(draft.facts(), command.witness());
+    if (missing != null) {
+      return draft.refuse(missing);
+    }
+    Problem problem = command.forbidden() ? Problem.FORBIDDEN : Problem.INVALID;
+    return refuse(
+        draft,
+        command.witness(),
+        command.attestationId(),
+        command.forbidden() ? "forbidden" : "invalid",
+        new Rejection(problem, command.reason(), command.errors(), null));
+  }
+
+  private static Decision refuse(
+      Draft draft,
+      Principal witness,
+      @Nullable String attestationId,
+      String disposition,
+      Rejection rejection) {
+    int number = draft.facts().refusals() + 1;
+    if (number > draft.context().refusalBound()) {
+      return draft.refuse(
+          Problem.TOO_MANY_REFUSALS,
+          "this call has "
+              + draft.facts().refusals()
+              + " refused attestations on record; no more are taken in");
+    }
+    draft.add(
+        meta ->
+            new HeldCallEvent.AttestationRefused(
+                meta, number, attestationId, witness.ref(), disposition, rejection.detail()));
+    return draft.refuse(rejection);
+  }
+
+  static Decision revoke(Draft draft, RevokeAttestation command) {
+    HeldCallFacts facts = draft.facts();
+    Rejection missing = Access.toKnow(facts, command.by());
+    if (missing != null) {
+      return draft.refuse(missing);
+    }
+    Evidence known = facts.evidence().get(command.attestationId());
+    if (known == null) {
+      return draft.refuse(
+          Problem.NOT_FOUND, "no attestation '" + command.attestationId() + "' was accepted");
+    }
+    boolean own = known.witness().equals(command.by().ref());
+    if (!own && !command.by().has(Role.OPERATOR)) {
+      return draft.refuse(
+          Problem.FORBIDDEN, "only the witness who gave it or an operator may revoke it");
+    }
+    if (known.state() == EvidenceState.REVOKED) {
+      return draft.stands();
+    }
+    if (!facts.undecided()) {
+      if (facts.events() < draft.context().refusalBound() * 2L) {
+        draft.add(
+            meta ->
+                new HeldCallEvent.RevocationCameLate(
+                    meta, command.attestationId(), command.by().ref(), command.reason()));
+      }
+      return draft.refuse(
+          new Rejection(
+              Problem.TOO_LATE,
+              facts.lifecycle() == Lifecycle.OPEN
+                  ? "the effect was dispatched before"
+                  : "the call is " + facts.lifecycle().wireName(),
+              List.of(),
+              facts.execution()));
+    }
+    draft.add(
+        meta ->
+            new HeldCallEvent.AttestationRevoked(
+                meta, command.attestationId(), command.by().ref(), command.reason()));
+    return draft.stands();
+  }
+}

@@ -1,0 +1,132 @@
+package dev.heldcall.kernel.call;
+
+import dev.heldcall.kernel.witness.Evaluation;
+import dev.heldcall.kernel.witness.RuleEvaluator;
+import dev.heldcall.kernel.witness.RuleParser;
+import dev.heldcall.kernel.witness.RuleShape;
+import dev.heldcall.kernel.witness.RuleValue;
+import dev.heldcall.kernel.witness.Vote;
+import dev.heldcall.plugin.api.Contract;
+import dev.heldcall.plugin.api.Independence;
+import dev.heldcall.plugin.api.WitnessRule;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What the evidence of a call amounts to at a moment. */
+public final class EvidenceView {
+
+  private EvidenceView() {}
+
+  /** The contract in force, or null if nothing must be witnessed. */
+  public static @Nullable Contract contract(HeldCallFacts facts) {
+    Ruling ruling = facts.ruling();
+    return ruling == null ? null : ruling.contract();
+  }
+
+  /** The rule in force, or null if nothing must be witnessed. */
+  public static @Nullable WitnessRule rule(HeldCallFacts facts) {
+    Contract contract = contract(facts);
+    return contract == null ? null : RuleParser.parse(contract.rule());
+  }
+
+  /** The attestations that count at {@code now}: valid, unexpired, and bound to the call as is. */
+  public static List<Vote> votes(HeldCallFacts facts, Instant now) {
+    return facts.evidence().values().stream()
+        .filter(each -> counts(facts, each, now))
+        .map(
+            each ->
+                new Vote(
+                    each.attestation().attestationId(),
+                    each.witness(),
+                    each.attestation().witnessClass(),
+                    each.attestation().decision()))
+        .toList();
+  }
+
+  static boolean counts(HeldCallFacts facts, Evidence evidence, Instant now) {
+    Generation generation = facts.requireGeneration();
+    Ruling ruling = facts.ruling();
+    return evidence.state() == EvidenceState.VALID
+        && now.isBefore(evidence.attestation().expiresAt())
+        && evidence.attestation().generation() == generation.number()
+        && evidence.attestation().callDigest().equals(generation.callDigest())
+        && ruling != null
+        && evidence.attestation().contractDigest().equals(ruling.contractDigest());
+  }
+
+  /** The value of the rule, or null if nothing must be witnessed. */
+  public static @Nullable Evaluation evaluate(HeldCallFacts facts, Instant now) {
+    Contract contract = contract(facts);
+    WitnessRule rule = rule(facts);
+    if (contract == null || rule == null) {
+      return null;
+    }
+    return RuleEvaluator.evaluate(
+        rule,
+        contract.veto(),
+        contract.independence().contains(Independence.DISTINCT_IDENTITIES),
+        votes(facts, now),
+        facts.openFallbacks());
+  }
+
+  /** Whether all the evidence that is asked for is there at {@code now}. */
+  public static boolean satisfied(HeldCallFacts facts, Instant now) {
+    Ruling ruling = facts.ruling();
+    if (ruling == null) {
+      return false;
+    }
+    Evaluation evaluation = evaluate(facts, now);
+    return evaluation == null
+        ? ruling.verdict() == dev.heldcall.plugin.api.VerdictKind.ALLOW
+        : evaluation.readiness() == dev.heldcall.kernel.witness.Readiness.SATISFIED;
+  }
+
+  /** What is shown as readiness. */
+  public static Readiness readiness(HeldCallFacts facts, Instant now) {
+    if (satisfied(facts, now)) {
+      return Readiness.SATISFIED;
+    }
+    Evaluation evaluation = evaluate(facts, now);
+    if (evaluation != null
+        && evaluation.readiness() == dev.heldcall.kernel.witness.Readiness.REFUTED) {
+      return Readiness.REFUTED;
+    }
+    return facts.superseded() ? Readiness.STALE : Readiness.UNSATISFIED;
+  }
+
+  /** The rule's own value at {@code now}; unknown where nothing is asked for. */
+  public static RuleValue value(HeldCallFacts facts, Instant now) {
+    Evaluation evaluation = evaluate(facts, now);
+    return evaluation == null ? RuleValue.UNKNOWN : evaluation.value();
+  }
+
+  /** The classes that are asked now. */
+  public static Set<String> askedClasses(HeldCallFacts facts) {
+    WitnessRule rule = rule(facts);
+    return rule == null ? Set.of() : RuleShape.activeClasses(rule, facts.openFallbacks());
+  }
+
+  /** When each fallback that is not open yet will be, soonest first. */
+  public static List<FallbackDue> fallbacksDue(HeldCallFacts facts) {
+    WitnessRule rule = rule(facts);
+    Instant started = facts.holdStarted();
+    if (rule == null || started == null) {
+      return List.of();
+    }
+    return RuleShape.fallbacks(rule).stream()
+        .filter(each -> !facts.openFallbacks().contains(each.index()))
+        .map(each -> new FallbackDue(each.index(), started.plus(each.after())))
+        .sorted(java.util.Comparator.comparing(FallbackDue::at))
+        .toList();
+  }
+
+  /**
+   * A fallback that opens.
+   *
+   * @param index its preorder index in the rule
+   * @param at when
+   */
+  public record FallbackDue(int index, Instant at) {}
+}

@@ -1,0 +1,191 @@
+package dev.heldcall.kernel.call;
+
+import dev.heldcall.kernel.lease.Lease;
+import dev.heldcall.kernel.witness.ExplainContext;
+import dev.heldcall.kernel.witness.RuleExplainer;
+import dev.heldcall.plugin.api.Contract;
+import dev.heldcall.plugin.api.ExecutorKind;
+import dev.heldcall.plugin.api.Independence;
+import dev.heldcall.plugin.api.PrincipalRef;
+import dev.heldcall.plugin.api.WitnessRule;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is shown of a call, derived from its facts; nothing is decided by it.
+ *
+ * @param readiness what the rule says of the evidence
+ * @param ruleExpression the rule's text, or null if nothing is asked for
+ * @param ruleValue true, false or unknown
+ * @param execution how far the effect is
+ * @param phase a single word
+ * @param explain what the call waits for, or how it ended
+ */
+public record HeldCallStatus(
+    Readiness readiness,
+    @Nullable String ruleExpression,
+    String ruleValue,
+    Execution execution,
+    Phase phase,
+    List<String> explain) {
+
+  public HeldCallStatus {
+    explain = List.copyOf(explain);
+  }
+
+  /**
+   * Derives it.
+   *
+   * @param roster who could attest under a class
+   */
+  public static HeldCallStatus of(
+      HeldCallFacts facts, Instant nodeClock, Function<String, Collection<PrincipalRef>> roster) {
+    Instant now = facts.now(nodeClock);
+    Readiness readiness = EvidenceView.readiness(facts, now);
+    Contract contract = EvidenceView.contract(facts);
+    return new HeldCallStatus(
+        readiness,
+        contract == null ? null : contract.rule(),
+        EvidenceView.value(facts, now).wireName(),
+        facts.execution(),
+        phase(facts, readiness),
+        explain(facts, readiness, now, roster));
+  }
+
+  private static Phase phase(HeldCallFacts facts, Readiness readiness) {
+    if (facts.lifecycle() != Lifecycle.OPEN) {
+      return Phase.TERMINAL_NO_EFFECT;
+    }
+    return switch (facts.execution()) {
+      case EFFECT_RECORDED -> {
+        if (facts.admission() == Admission.PENDING) {
+          yield Phase.EFFECT_RECORDED;
+        }
+        yield facts.delivery() == Delivery.PENDING ? Phase.DELIVERY_PENDING : Phase.DELIVERED;
+      }
+      case OUTCOME_UNKNOWN -> Phase.OUTCOME_UNKNOWN;
+      case LEASED -> Phase.LEASED;
+      case NONE -> {
+        if (readiness != Readiness.SATISFIED) {
+          yield Phase.HELD;
+        }
+        if (facts.dependenciesDone()) {
+          yield Phase.READY_FOR_LEASE;
+        }
+        yield EvidenceView.contract(facts) == null ? Phase.PROPOSED : Phase.HELD;
+      }
+    };
+  }
+
+  private static List<String> explain(
+      HeldCallFacts facts,
+      Readiness readiness,
+      Instant now,
+      Function<String, Collection<PrincipalRef>> roster) {
+    CallEnd end = facts.end();
+    if (facts.lifecycle() != Lifecycle.OPEN && end != null) {
+      String reason = end.reason() == null ? "" : ": " + end.reason();
+      return List.of(facts.lifecycle().wireName() + " by " + end.by() + reason);
+    }
+    return switch (facts.execution()) {
+      case EFFECT_RECORDED ->
+          List.of(
+              facts.delivery() == Delivery.ACKNOWLEDGED
+                  ? "done: the session has acknowledged the result"
+                  : "waiting for: the session's acknowledgement");
+      case OUTCOME_UNKNOWN -> unknown(facts, now);
+      case LEASED -> {
+        Lease lease = Objects.requireNonNull(facts.lastLease()).lease();
+        yield List.of("running under lease " + lease.token() + " until " + lease.deadline());
+      }
+      case NONE -> waiting(facts, readiness, now, roster);
+    };
+  }
+
+  private static List<String> unknown(HeldCallFacts facts, Instant now) {
+    List<String> lines = new ArrayList<>();
+    for (LeaseRecord each : facts.unknownLeases()) {
+      lines.add("outcome of lease " + each.lease().token() + " unknown: " + each.note());
+    }
+    if (facts.lateEffect()) {
+      lines.add("an effect was reported under a lease that counted as without effect");
+    }
+    Ruling ruling = facts.ruling();
+    if (ruling != null && ruling.traits().readBack()) {
+      lines.add("waiting for: the tool's read-back");
+    }
+    if (ruling != null && ruling.traits().idempotent()) {
+      lines.add("waiting for: the same dispatch again");
+    }
+    lines.add("an operator can resolve it");
+    return lines;
+  }
+
+  private static List<String> waiting(
+      HeldCallFacts facts,
+      Readiness readiness,
+      Instant now,
+      Function<String, Collection<PrincipalRef>> roster) {
+    List<String> lines = new ArrayList<>();
+    if (readiness != Readiness.SATISFIED) {
+      lines.addAll(witnesses(facts, now, roster));
+    }
+    if (readiness == Readiness.STALE) {
+      lines.add("stale: policy, contract or tool changed after evidence was given");
+    }
+    for (Map.Entry<String, DependencyState> each : facts.dependencies().entrySet()) {
+      if (each.getValue() != DependencyState.SATISFIED) {
+        lines.add("waiting for: " + each.getKey() + " (dependency)");
+      }
+    }
+    for (String child : facts.children().keySet()) {
+      if (!facts.settledChildren().contains(child)) {
+        lines.add("waiting for: " + child + " (nested call)");
+      }
+    }
+    if (lines.isEmpty()) {
+      lines.add(ready(facts));
+    }
+    return lines;
+  }
+
+  private static String ready(HeldCallFacts facts) {
+    Ruling ruling = facts.ruling();
+    if (ruling != null && ruling.traits().executor() == ExecutorKind.CLIENT) {
+      return "waiting for: a worker to take the lease";
+    }
+    LeaseRecord last = facts.lastLease();
+    return last == null
+        ? "waiting for: the check before the lease; the policy could not be read yet"
+        : "waiting for: the next attempt; the last one had no effect: " + last.note();
+  }
+
+  private static List<String> witnesses(
+      HeldCallFacts facts, Instant now, Function<String, Collection<PrincipalRef>> roster) {
+    Contract contract = EvidenceView.contract(facts);
+    WitnessRule rule = EvidenceView.rule(facts);
+    if (contract == null || rule == null) {
+      return List.of();
+    }
+    PrincipalRef proposer = facts.requireSpec().proposer().ref();
+    Instant started = facts.holdStarted();
+    return RuleExplainer.explain(
+        rule,
+        contract.veto(),
+        contract.independence().contains(Independence.DISTINCT_IDENTITIES),
+        EvidenceView.votes(facts, now),
+        facts.openFallbacks(),
+        new ExplainContext(
+            started == null ? now : started,
+            witnessClass ->
+                roster.apply(witnessClass).stream()
+                    .filter(each -> !each.equals(proposer))
+                    .toList()));
+  }
+}
