@@ -112,6 +112,9 @@ public record HeldCallStatus(
     List<String> lines = new ArrayList<>();
     for (LeaseRecord each : facts.unknownLeases()) {
       lines.add("outcome of lease " + each.lease().token() + " unknown: " + each.note());
+      if (now.isBefore(each.lease().settlesAt())) {
+        lines.add("a proof of no effect counts from " + each.lease().settlesAt() + " on");
+      }
     }
     if (facts.lateEffect()) {
       lines.add("an effect was reported under a lease that counted as without effect");
