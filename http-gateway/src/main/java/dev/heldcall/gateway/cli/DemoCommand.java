@@ -1,6 +1,7 @@
 package dev.heldcall.gateway.cli;
 
 import dev.heldcall.gateway.cli.demo.DemoRun;
+import dev.heldcall.gateway.cli.demo.DemoTerminal;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -14,6 +15,6 @@ public final class DemoCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    return DemoRun.run() ? 0 : 1;
+    return DemoRun.run(DemoTerminal.standard(System.getenv())) ? 0 : 1;
   }
 }

@@ -19,13 +19,13 @@ public final class DemoRun {
   private DemoRun() {}
 
   /**
-   * Tells the story on standard output.
+   * Tells the story.
    *
+   * @param terminal where
    * @return whether all of it held; if not, the folder with the node's log is kept and named
    * @throws IOException if the temporary folder or the bank's port cannot be had
    */
-  public static boolean run() throws IOException {
-    DemoTerminal terminal = DemoTerminal.standard(System.getenv());
+  public static boolean run(DemoTerminal terminal) throws IOException {
     Path directory = Files.createTempDirectory("heldcall-demo");
     // The bank's address is in the node's configuration, so the bank is there first and learns the
     // node's when it needs its keys.
