@@ -23,7 +23,8 @@ class DemoTerminalTest {
     terminal.check("it held", 1, 1);
     terminal.step("Second");
     assertThat(text(StandardCharsets.UTF_8))
-        .containsSubsequence(" 1. First", "→ alice: POST /x", "← 202 held", "✓ it held", " 2. Second")
+        .containsSubsequence(
+            " 1. First", "→ alice: POST /x", "← 202 held", "✓ it held", " 2. Second")
         .doesNotContain("\u001b");
   }
 
