@@ -18,21 +18,24 @@ import org.jspecify.annotations.Nullable;
 /** Renders a whole call as one viewer may see it. */
 public final class CallJson {
 
+  private final Statuses statuses;
   private final int maxEvidence;
 
   /**
    * Renders with a bound.
    *
+   * @param statuses derives what is shown
    * @param maxEvidence how many attestations a status shows
    */
-  public CallJson(int maxEvidence) {
+  public CallJson(Statuses statuses, int maxEvidence) {
+    this.statuses = statuses;
     this.maxEvidence = maxEvidence;
   }
 
   /** The call for this viewer. */
   public ObjectNode of(CallView view, Principal viewer) {
     HeldCallFacts facts = view.facts();
-    HeldCallStatus status = HeldCallStatus.of(facts, view.now());
+    HeldCallStatus status = statuses.of(view);
     ArgsView args = ArgsView.of(facts, viewer);
     ObjectNode node = JsonNodeFactory.instance.objectNode();
     writeSpec(node, facts, args);
@@ -73,16 +76,8 @@ public final class CallJson {
     node.set("editor", editor == null ? null : principal(editor));
     node.put("created_at", Timestamps.text(spec.createdAt()));
     node.put("expires_at", Timestamps.textOrNull(facts.expiresAt()));
-    node.put("attempt", attempts(facts));
+    node.put("attempt", facts.attempts());
     node.put("idempotency_key", LeaseRules.idempotencyKey(spec.heldId(), generation.number()));
-  }
-
-  /** Leases of the current generation. */
-  private static long attempts(HeldCallFacts facts) {
-    int generation = facts.requireGeneration().number();
-    return facts.leases().stream()
-        .filter(lease -> lease.lease().token().generation() == generation)
-        .count();
   }
 
   static ObjectNode principal(PrincipalRef principal) {

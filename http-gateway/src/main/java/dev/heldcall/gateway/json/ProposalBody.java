@@ -18,14 +18,14 @@ import org.jspecify.annotations.Nullable;
  * The body of a proposal.
  *
  * @param proposal what is proposed
- * @param wait how long the request waits for a conclusion
+ * @param longestWait how long the request waits for a conclusion
  */
-public record ProposalBody(Proposal proposal, Duration wait) {
+public record ProposalBody(Proposal proposal, Duration longestWait) {
 
   private static final int MAX_ROUTES = 16;
   private static final long MAX_TIMEOUT_SECONDS = 315_360_000;
 
-  private record Asked(Preferences preferences, Duration wait) {}
+  private record Asked(Preferences preferences, Duration longest) {}
 
   /**
    * Reads it.
@@ -60,7 +60,7 @@ public record ProposalBody(Proposal proposal, Duration wait) {
                         dependsOn,
                         parent,
                         asked.preferences),
-                    asked.wait));
+                    asked.longest));
     ProblemDetails unknown = unknownEdges(dependsOn, parent);
     return decoded instanceof Decoded.Ok && unknown != null
         ? new Decoded.Refused<>(unknown)

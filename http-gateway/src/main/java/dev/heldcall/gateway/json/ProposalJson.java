@@ -21,7 +21,16 @@ import org.jspecify.annotations.Nullable;
 /** Renders the answer to a proposal, to an edit and to a policy change: how the call stands now. */
 public final class ProposalJson {
 
-  private ProposalJson() {}
+  private final Statuses statuses;
+
+  /**
+   * Renders.
+   *
+   * @param statuses derives what is shown
+   */
+  public ProposalJson(Statuses statuses) {
+    this.statuses = statuses;
+  }
 
   /** Whether the call was refused by policy, by a witness or by a dependency. */
   public static boolean isDenied(HeldCallFacts facts) {
@@ -34,7 +43,7 @@ public final class ProposalJson {
   }
 
   /** A concluded call with its result, or with the refusal if it was cancelled or expired. */
-  public static ObjectNode concluded(CallView view) {
+  public ObjectNode concluded(CallView view) {
     HeldCallFacts facts = view.facts();
     ObjectNode node = head(facts);
     node.putArray("transforms");
@@ -44,14 +53,14 @@ public final class ProposalJson {
       node.set("refusal", refusal);
     }
     node.put("delivery_id", OutcomeJson.deliveryId(facts));
-    node.put("phase", HeldCallStatus.of(facts, view.now()).phase().wireName());
+    node.put("phase", statuses.of(view).phase().wireName());
     return node;
   }
 
   /** A call that waits for evidence, for others, for a worker, or for its tool. */
-  public static ObjectNode held(CallView view) {
+  public ObjectNode held(CallView view) {
     HeldCallFacts facts = view.facts();
-    HeldCallStatus status = HeldCallStatus.of(facts, view.now());
+    HeldCallStatus status = statuses.of(view);
     Ruling ruling = facts.ruling();
     ObjectNode node = head(facts);
     node.put("args_digest", facts.requireGeneration().argsDigest().value());

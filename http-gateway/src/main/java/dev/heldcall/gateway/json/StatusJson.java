@@ -2,6 +2,7 @@ package dev.heldcall.gateway.json;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.heldcall.kernel.call.CallEnd;
 import dev.heldcall.kernel.call.HeldCallFacts;
 import dev.heldcall.kernel.call.HeldCallStatus;
 import dev.heldcall.kernel.call.Ruling;
@@ -25,7 +26,8 @@ final class StatusJson {
     node.put("execution", status.execution().wireName());
     node.put("result_admission", facts.admission().wireName());
     node.put("continuation_delivery", facts.delivery().wireName());
-    node.put("cancel_requested_at", Timestamps.textOrNull(facts.cancelRequestedAt()));
+    CallEnd wish = facts.cancelWish();
+    node.put("cancel_requested_at", wish == null ? null : Timestamps.text(wish.at()));
     node.put("refused_attestations", facts.refusals());
     ObjectNode dependencies = node.putObject("dependencies");
     facts.dependencies().forEach((id, state) -> dependencies.put(id, state.wireName()));

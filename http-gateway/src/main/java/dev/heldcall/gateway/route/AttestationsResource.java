@@ -89,7 +89,7 @@ public final class AttestationsResource implements Endpoint.Resource {
       String heldId,
       @Nullable String attestationId,
       List<Rejection.FieldError> errors) {
-    return Replies.render(
+    return Replies.renderBoth(
         reply,
         AttestationsResource::received,
         rejection -> refused(rejection, heldId, attestationId, errors));

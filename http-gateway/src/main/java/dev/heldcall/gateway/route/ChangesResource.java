@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.heldcall.gateway.json.EditBody;
 import dev.heldcall.gateway.json.ReasonBody;
+import dev.heldcall.gateway.json.Statuses;
 import dev.heldcall.kernel.api.CallView;
 import dev.heldcall.kernel.api.HeldCalls;
 import dev.heldcall.kernel.call.Lifecycle;
@@ -17,10 +18,12 @@ import java.util.concurrent.CompletionStage;
 public final class ChangesResource implements Endpoint.Resource {
 
   private final HeldCalls calls;
+  private final CallAnswers answers;
 
   /** Serves this kernel. */
-  public ChangesResource(HeldCalls calls) {
+  public ChangesResource(HeldCalls calls, Statuses statuses) {
     this.calls = calls;
+    this.answers = new CallAnswers(statuses);
   }
 
   @Override
@@ -75,6 +78,6 @@ public final class ChangesResource implements Endpoint.Resource {
                             body.args(),
                             Duration.ZERO),
                         heldId,
-                        CallAnswers::standing)));
+                        answers::standing)));
   }
 }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.heldcall.gateway.json.LeaseBody;
 import dev.heldcall.gateway.json.OutcomeBody;
 import dev.heldcall.gateway.json.ResolutionBody;
+import dev.heldcall.gateway.json.Statuses;
 import dev.heldcall.gateway.json.Timestamps;
 import dev.heldcall.kernel.api.CallView;
 import dev.heldcall.kernel.api.HeldCalls;
@@ -22,10 +23,12 @@ import java.util.concurrent.CompletionStage;
 public final class ExecutionResource implements Endpoint.Resource {
 
   private final HeldCalls calls;
+  private final Statuses statuses;
 
   /** Serves this kernel. */
-  public ExecutionResource(HeldCalls calls) {
+  public ExecutionResource(HeldCalls calls, Statuses statuses) {
     this.calls = calls;
+    this.statuses = statuses;
   }
 
   @Override
@@ -82,7 +85,7 @@ public final class ExecutionResource implements Endpoint.Resource {
                             body.outcome() == OutcomeBody.Outcome.SUCCEEDED,
                             body.content()),
                         exchange.heldId(),
-                        ExecutionResource::recorded)));
+                        this::recorded)));
   }
 
   private CompletionStage<Answer> resolution(Exchange exchange) {
@@ -99,13 +102,13 @@ public final class ExecutionResource implements Endpoint.Resource {
                             body.content(),
                             body.evidence()),
                         exchange.heldId(),
-                        ExecutionResource::recorded)));
+                        this::recorded)));
   }
 
   /** What is on record now; the result itself is for those who may read the call. */
-  private static Answer recorded(CallView view) {
+  private Answer recorded(CallView view) {
     HeldCallFacts facts = view.facts();
-    HeldCallStatus status = HeldCallStatus.of(facts, view.now());
+    HeldCallStatus status = statuses.of(view);
     ObjectNode node = JsonNodeFactory.instance.objectNode();
     node.put("held_id", facts.requireSpec().heldId());
     node.put("lifecycle", facts.lifecycle().wireName());

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.heldcall.config.LimitSettings;
 import dev.heldcall.gateway.json.CallJson;
 import dev.heldcall.gateway.json.QueryReader;
+import dev.heldcall.gateway.json.Statuses;
 import dev.heldcall.kernel.api.HeldCalls;
 import dev.heldcall.kernel.api.HistoryPage;
 import dev.heldcall.kernel.api.InboxPage;
@@ -25,15 +26,15 @@ public final class HeldResource implements Endpoint.Resource {
   private final LimitSettings limits;
   private final CallJson json;
 
-  private record Since(Duration wait, @Nullable Long sequence) {}
+  private record Since(Duration longest, @Nullable Long sequence) {}
 
   private record Page(long after, int limit) {}
 
   /** Serves this kernel. */
-  public HeldResource(HeldCalls calls, LimitSettings limits) {
+  public HeldResource(HeldCalls calls, LimitSettings limits, Statuses statuses) {
     this.calls = calls;
     this.limits = limits;
-    this.json = new CallJson(limits.maxEvidenceItems());
+    this.json = new CallJson(statuses, limits.maxEvidenceItems());
   }
 
   @Override
@@ -82,7 +83,7 @@ public final class HeldResource implements Endpoint.Resource {
         in.finish(() -> new Since(wait, since)),
         asked ->
             Replies.render(
-                calls.read(exchange.principal(), exchange.heldId(), asked.wait, asked.sequence),
+                calls.read(exchange.principal(), exchange.heldId(), asked.longest, asked.sequence),
                 exchange.heldId(),
                 view ->
                     CallAnswers.tagged(Answer.ok(json.of(view, exchange.principal())), view)

@@ -3,6 +3,7 @@ package dev.heldcall.gateway.route;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.heldcall.gateway.json.PolicyBody;
+import dev.heldcall.gateway.json.Statuses;
 import dev.heldcall.kernel.api.HeldCalls;
 import dev.heldcall.kernel.api.PolicyState;
 import dev.heldcall.plugin.api.Role;
@@ -17,10 +18,12 @@ import java.util.concurrent.CompletionStage;
 public final class PoliciesResource implements Endpoint.Resource {
 
   private final HeldCalls calls;
+  private final CallAnswers answers;
 
   /** Serves this kernel. */
-  public PoliciesResource(HeldCalls calls) {
+  public PoliciesResource(HeldCalls calls, Statuses statuses) {
     this.calls = calls;
+    this.answers = new CallAnswers(statuses);
   }
 
   @Override
@@ -68,6 +71,6 @@ public final class PoliciesResource implements Endpoint.Resource {
                                     Duration.ZERO,
                                     key.value()),
                                 null,
-                                CallAnswers::standing))));
+                                answers::standing))));
   }
 }

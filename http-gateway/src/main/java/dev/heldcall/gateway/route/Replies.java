@@ -15,11 +15,11 @@ final class Replies {
   /** Renders the value, or the refusal as it is. */
   static <T> CompletionStage<Answer> render(
       CompletionStage<Reply<T>> reply, @Nullable String heldId, Function<T, Answer> ok) {
-    return render(reply, ok, rejection -> refused(rejection, heldId));
+    return renderBoth(reply, ok, rejection -> refused(rejection, heldId));
   }
 
   /** Renders the value, or the refusal in a way of its own. */
-  static <T> CompletionStage<Answer> render(
+  static <T> CompletionStage<Answer> renderBoth(
       CompletionStage<Reply<T>> reply,
       Function<T, Answer> ok,
       Function<Rejection, Answer> refused) {

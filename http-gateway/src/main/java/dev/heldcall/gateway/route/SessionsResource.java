@@ -21,7 +21,7 @@ public final class SessionsResource implements Endpoint.Resource {
   private final HeldCalls calls;
   private final LimitSettings limits;
 
-  private record Page(long after, Duration wait, int limit) {}
+  private record Page(long after, Duration longest, int limit) {}
 
   /** Serves this kernel. */
   public SessionsResource(HeldCalls calls, LimitSettings limits) {
@@ -73,7 +73,7 @@ public final class SessionsResource implements Endpoint.Resource {
                     exchange.principal(),
                     exchange.variable("session_id"),
                     page.after,
-                    page.wait,
+                    page.longest,
                     page.limit),
                 null,
                 items -> Answer.ok(deliveries(items)).with("Cache-Control", "no-store")));

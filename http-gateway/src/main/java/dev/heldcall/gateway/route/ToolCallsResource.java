@@ -2,6 +2,7 @@ package dev.heldcall.gateway.route;
 
 import dev.heldcall.config.LimitSettings;
 import dev.heldcall.gateway.json.ProposalBody;
+import dev.heldcall.gateway.json.Statuses;
 import dev.heldcall.gateway.route.Exchange.IdempotencyKey;
 import dev.heldcall.kernel.api.CallView;
 import dev.heldcall.kernel.api.HeldCalls;
@@ -23,11 +24,13 @@ public final class ToolCallsResource implements Endpoint.Resource {
   private static final String GONE = "client disconnected";
 
   private final HeldCalls calls;
+  private final CallAnswers answers;
   private final LimitSettings limits;
 
   /** Serves this kernel. */
-  public ToolCallsResource(HeldCalls calls, LimitSettings limits) {
+  public ToolCallsResource(HeldCalls calls, LimitSettings limits, Statuses statuses) {
     this.calls = calls;
+    this.answers = new CallAnswers(statuses);
     this.limits = limits;
   }
 
@@ -51,12 +54,12 @@ public final class ToolCallsResource implements Endpoint.Resource {
     Principal proposer = exchange.principal();
     Proposal proposal = body.proposal();
     CompletableFuture<Reply<CallView>> reply =
-        calls.propose(proposer, proposal, body.wait(), key.value()).toCompletableFuture();
+        calls.propose(proposer, proposal, body.longestWait(), key.value()).toCompletableFuture();
     String heldId = proposal.identity(proposer).heldId();
     if (proposal.preferences().onDisconnect() == OnDisconnect.CANCEL) {
       cancelIfGone(exchange, reply, heldId);
     }
-    return Replies.render(reply, heldId, CallAnswers::standing);
+    return Replies.render(reply, heldId, answers::standing);
   }
 
   /**
