@@ -68,7 +68,7 @@ final class EndpointRunner {
   private static Answer failed(Endpoint endpoint, Exchange exchange, Throwable failure) {
     Throwable cause = unwrapped(failure);
     try (MDC.MDCCloseable _ =
-        MDC.putCloseable("held_id", exchange.variables().getOrDefault("held_id", ""))) {
+        MDC.putCloseable("held_id", exchange.variables().getOrDefault("held_id", "-"))) {
       if (cause instanceof TimeoutException) {
         LOG.warn("{} {} timed out: {}", endpoint.method(), endpoint.path(), cause.getMessage());
         return Answer.of(

@@ -20,6 +20,7 @@ import dev.heldcall.kernel.api.HeldCalls;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import org.apache.pekko.NotUsed;
 import org.apache.pekko.actor.typed.ActorSystem;
@@ -27,6 +28,7 @@ import org.apache.pekko.http.javadsl.Http;
 import org.apache.pekko.http.javadsl.ServerBinding;
 import org.apache.pekko.http.javadsl.model.HttpRequest;
 import org.apache.pekko.http.javadsl.model.HttpResponse;
+import org.apache.pekko.http.javadsl.model.MediaTypes;
 import org.apache.pekko.http.javadsl.settings.ServerSettings;
 import org.apache.pekko.stream.Materializer;
 import org.apache.pekko.stream.javadsl.Flow;
@@ -108,6 +110,7 @@ public final class GatewayServer {
         .mapMaterializedValue(_ -> NotUsed.getInstance());
   }
 
+  /** JSON is known to the server as without a charset; as a type of our own it tells of one. */
   private static ServerSettings serverSettings(ActorSystem<?> system, GatewaySettings settings) {
     Duration longest = settings.limits().maxWait().plus(settings.limits().askTimeout());
     String overrides =
@@ -132,17 +135,17 @@ public final class GatewayServer {
                 longest.plusSeconds(5).toMillis(),
                 longest.plusSeconds(45).toMillis(),
                 ProblemParsingErrors.class.getName());
-    return ServerSettings.create(
-        ConfigFactory.parseString(overrides).withFallback(system.settings().config()));
+    ServerSettings server =
+        ServerSettings.create(
+            ConfigFactory.parseString(overrides).withFallback(system.settings().config()));
+    return server.withParserSettings(
+        server
+            .getParserSettings()
+            .withCustomMediaTypes(MediaTypes.customWithOpenCharset("application", "json", Map.of(), false)));
   }
 
   /** Where it listens. */
   public InetSocketAddress address() {
     return binding.localAddress();
-  }
-
-  /** Stops listening, and lets what is under way end within a bound. */
-  public CompletionStage<?> stop() {
-    return binding.terminate(TERMINATION);
   }
 }

@@ -56,8 +56,7 @@ final class ConfiguredPolicies {
   }
 
   /** The floor holds for every organization: a rule is refused if none of them can satisfy it. */
-  private static List<PolicyProblem> floorProblems(
-      PolicyDocument floor, PrincipalRoster roster) {
+  private static List<PolicyProblem> floorProblems(PolicyDocument floor, PrincipalRoster roster) {
     List<PolicyProblem> everywhere = PolicyDocument.unsatisfiable(floor, each -> List.of());
     for (String org : roster.organizations()) {
       List<String> here =

@@ -33,8 +33,7 @@ final class EntityClient {
   }
 
   /** Gives a command whose answer may wait for the call's conclusion. */
-  CompletionStage<CallReply> executeAndWait(
-      String heldId, HeldCallCommand command, Duration wait) {
+  CompletionStage<CallReply> executeAndWait(String heldId, HeldCallCommand command, Duration wait) {
     return sharding
         .entityRefFor(HeldCallEntity.KEY, heldId)
         .ask(

@@ -90,10 +90,10 @@ final class FloorKeeper {
       timers.startSingleTimer(new Look(), SOON);
       return Behaviors.same();
     }
-    long members =
-        StreamSupport.stream(cluster.state().getMembers().spliterator(), false).count();
-    context.pipeToSelf(adopt(members == 1), (state, failure) ->
-        failure == null ? new Adopted(state) : new Failed(failure));
+    long members = StreamSupport.stream(cluster.state().getMembers().spliterator(), false).count();
+    context.pipeToSelf(
+        adopt(members == 1),
+        (state, failure) -> failure == null ? new Adopted(state) : new Failed(failure));
     return Behaviors.same();
   }
 
@@ -120,7 +120,8 @@ final class FloorKeeper {
     if (seeded) {
       return onSeeded();
     }
-    context.pipeToSelf(seedAll(), (done, failure) -> failure == null ? new Seeded() : new Failed(failure));
+    context.pipeToSelf(
+        seedAll(), (done, failure) -> failure == null ? new Seeded() : new Failed(failure));
     return Behaviors.same();
   }
 
@@ -137,8 +138,7 @@ final class FloorKeeper {
         .entityRefFor(PolicyBookEntity.TYPE_KEY, PolicyBookEntity.nameOf(org))
         .ask(
             replyTo ->
-                new PolicyBookEntity.SeedDocument(
-                    document, Digests.ofCanonical(document), replyTo),
+                new PolicyBookEntity.SeedDocument(document, Digests.ofCanonical(document), replyTo),
             ASK);
   }
 

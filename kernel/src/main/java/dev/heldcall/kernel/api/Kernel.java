@@ -6,6 +6,7 @@ import dev.heldcall.kernel.deliver.MailboxWriter;
 import dev.heldcall.kernel.entity.HeldCallEntity;
 import dev.heldcall.kernel.entity.HeldCallRuntime;
 import dev.heldcall.kernel.execute.PermitSigner;
+import dev.heldcall.kernel.execute.ReadBackActor;
 import dev.heldcall.kernel.lease.LeaseRules;
 import dev.heldcall.kernel.policy.PolicyLayers;
 import dev.heldcall.kernel.policybook.PolicyBookEntity;
@@ -132,12 +133,16 @@ public final class Kernel {
                 settings.effect().dispatchWindow(),
                 Duration.ofMinutes(5)),
             name -> Optional.ofNullable(settings.tools().get(name)),
-            NodeTools.port(system, settings, base, policies),
+            NodeTools.port(system, settings, policies, clock),
             signer::permit,
             new NodeMailbox(store, jdbc, mailbox, bell),
             (facts, witnessClass) -> CompletableFuture.completedFuture(Done.getInstance()),
             settings.limits().maxRefusedAttestations(),
-            settings.limits().passivateAfter());
+            settings.limits().passivateAfter(),
+            new ReadBackActor.Schedule(
+                settings.effect().readBackPause(),
+                settings.effect().readBackPauseMax(),
+                settings.effect().readBackTimeout().plusSeconds(1)));
     sharding.init(
         Entity.of(
             HeldCallEntity.KEY,
@@ -183,8 +188,7 @@ public final class Kernel {
         new ProposalChecks(entities, sharding, ask),
         new ReadSideQueries(store, jdbc, bell, ReadSide.barrier(store), open, codec, clock),
         new PolicyRequests(policies, roster),
-        new NodeStatus(
-            Cluster.get(system), jdbc, new DatabaseClock(store, clock), floor::get),
+        new NodeStatus(Cluster.get(system), jdbc, new DatabaseClock(store, clock), floor::get),
         signer::permit,
         signer.publicKeys());
   }

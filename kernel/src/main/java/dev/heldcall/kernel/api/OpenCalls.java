@@ -7,6 +7,7 @@ import dev.heldcall.kernel.store.JdbcExecutor;
 import dev.heldcall.plugin.api.PrincipalRef;
 import java.time.Clock;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -58,12 +59,20 @@ final class OpenCalls {
     if (own.now() >= perPrincipal) {
       return Rejection.of(
           Problem.TOO_MANY_CALLS,
-          "this principal has " + own.now() + " open calls, at most " + perPrincipal + " are allowed");
+          "this principal has "
+              + own.now()
+              + " open calls, at most "
+              + perPrincipal
+              + " are allowed");
     }
     if (session.now() >= perSession) {
       return Rejection.of(
           Problem.TOO_MANY_CALLS,
-          "this session has " + session.now() + " open calls, at most " + perSession + " are allowed");
+          "this session has "
+              + session.now()
+              + " open calls, at most "
+              + perSession
+              + " are allowed");
     }
     own.since.incrementAndGet();
     session.since.incrementAndGet();
@@ -77,13 +86,14 @@ final class OpenCalls {
     }
     count.at = now;
     int before = count.since.get();
-    jdbc.ask(query)
-        .whenComplete(
-            (counted, failure) -> {
-              if (failure == null) {
-                count.counted = counted;
-                count.since.addAndGet(-before);
-              }
-            });
+    CompletableFuture<Integer> unused =
+        jdbc.ask(query)
+            .whenComplete(
+                (counted, failure) -> {
+                  if (failure == null) {
+                    count.counted = counted;
+                    count.since.addAndGet(-before);
+                  }
+                });
   }
 }

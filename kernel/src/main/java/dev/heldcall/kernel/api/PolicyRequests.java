@@ -81,8 +81,7 @@ final class PolicyRequests {
   }
 
   /** A snapshot as a decision sees it. */
-  static PolicyInForce inForce(
-      PolicySnapshot snapshot, boolean fresh, PrincipalRoster roster) {
+  static PolicyInForce inForce(PolicySnapshot snapshot, boolean fresh, PrincipalRoster roster) {
     return new PolicyInForce(
         snapshot.layers(),
         snapshot.epoch(),

@@ -152,8 +152,7 @@ final class ProposalChecks {
             });
   }
 
-  private CompletionStage<Linked> announce(
-      String root, @Nullable String parentId, String heldId) {
+  private CompletionStage<Linked> announce(String root, @Nullable String parentId, String heldId) {
     if (parentId == null) {
       return CompletableFuture.completedFuture(new Linked(root, null));
     }

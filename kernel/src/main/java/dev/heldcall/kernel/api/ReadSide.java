@@ -2,6 +2,7 @@ package dev.heldcall.kernel.api;
 
 import dev.heldcall.kernel.call.HeldCallEvent;
 import dev.heldcall.kernel.call.HeldCallFacts;
+import dev.heldcall.kernel.call.Slices;
 import dev.heldcall.kernel.codec.JournalCodec;
 import dev.heldcall.kernel.deliver.MailboxWriter;
 import dev.heldcall.kernel.entity.HeldCallEntity;
@@ -46,8 +47,8 @@ final class ReadSide {
 
   static ProjectionBarrier barrier(Store store) {
     List<String> tags = new ArrayList<>();
-    for (int slice = 0; slice < HeldCallEntity.SLICES; slice++) {
-      tags.add(HeldCallEntity.sliceTag(slice));
+    for (int slice = 0; slice < Slices.COUNT; slice++) {
+      tags.add(Slices.tag(slice));
     }
     return new ProjectionBarrier(store, PROJECTION, tags);
   }
@@ -63,14 +64,14 @@ final class ReadSide {
     daemons.init(
         ProjectionBehavior.Command.class,
         PROJECTION,
-        HeldCallEntity.SLICES,
-        slice -> projection(system, store, mailbox, codec, HeldCallEntity.sliceTag(slice)),
+        Slices.COUNT,
+        slice -> projection(system, store, mailbox, codec, Slices.tag(slice)),
         ProjectionBehavior.stopMessage());
     ClusterSharding sharding = ClusterSharding.get(system);
     daemons.init(
         SweeperActor.Message.class,
         "sweeper",
-        HeldCallEntity.SLICES,
+        Slices.COUNT,
         slice ->
             SweeperActor.create(
                 new DueIndex(store, slice),

@@ -32,6 +32,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -81,15 +82,19 @@ final class ReadSideQueries {
     this.clock = clock;
   }
 
-  /** Why the proposal is not taken in, or null: the Idempotency-Key and the bounds on open calls. */
-  CompletionStage<@Nullable Rejection> admit(
+  /**
+   * Why the proposal is not taken in, if it is not: the Idempotency-Key and the bounds on open
+   * calls.
+   */
+  CompletionStage<Optional<Rejection>> admit(
       Principal proposer, Proposal proposal, String heldId, @Nullable String key) {
-    Rejection full = open.refuse(proposer.ref(), SessionKey.of(proposer.ref(), proposal.sessionId()));
+    Rejection full =
+        open.refuse(proposer.ref(), SessionKey.of(proposer.ref(), proposal.sessionId()));
     if (full != null) {
-      return CompletableFuture.completedFuture(full);
+      return CompletableFuture.completedFuture(Optional.of(full));
     }
     if (key == null) {
-      return CompletableFuture.completedFuture(null);
+      return CompletableFuture.completedFuture(Optional.empty());
     }
     return jdbc.ask(
         () -> {
@@ -97,10 +102,12 @@ final class ReadSideQueries {
               store.inTransaction(
                   connection -> keys.claim(connection, proposer.ref(), key, heldId));
           return owner.equals(heldId)
-              ? null
-              : Rejection.of(
-                  Problem.IDEMPOTENCY_KEY_REUSE,
-                  "this Idempotency-Key was used for another session_id, turn_id and call_id");
+              ? Optional.<Rejection>empty()
+              : Optional.of(
+                  Rejection.of(
+                      Problem.IDEMPOTENCY_KEY_REUSE,
+                      "this Idempotency-Key was used for another session_id, turn_id and"
+                          + " call_id"));
         });
   }
 
@@ -140,8 +147,7 @@ final class ReadSideQueries {
                         CallPage page = index.list(asked);
                         return new Reply.Ok<>(
                             new InboxPage(
-                                page.rows().stream().map(this::item).toList(),
-                                page.nextCursor()));
+                                page.rows().stream().map(this::item).toList(), page.nextCursor()));
                       } catch (IllegalArgumentException e) {
                         return new Reply.Refused<>(
                             new Rejection(
@@ -206,7 +212,7 @@ final class ReadSideQueries {
 
   private CompletableFuture<List<DeliveryItem>> look(
       String key, long after, int limit, Instant until) {
-    CompletableFuture<Void> ring = bell.next(key);
+    MailboxBell.Waiting ring = bell.await(key);
     return jdbc.ask(() -> mailbox.list(key, after, limit))
         .thenCompose(
             items -> {
@@ -221,8 +227,8 @@ final class ReadSideQueries {
                                     each.seq(), each.acknowledged(), tree(each.item())))
                         .toList());
               }
-              return ring.completeOnTimeout(
-                      null, Math.min(left, LOOK_AGAIN_MILLIS), TimeUnit.MILLISECONDS)
+              return ring.rung()
+                  .completeOnTimeout(null, Math.min(left, LOOK_AGAIN_MILLIS), TimeUnit.MILLISECONDS)
                   .thenCompose(
                       rung -> {
                         bell.forget(key, ring);

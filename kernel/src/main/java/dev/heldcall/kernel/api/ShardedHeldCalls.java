@@ -75,10 +75,11 @@ final class ShardedHeldCalls implements HeldCalls {
     return lists
         .admit(proposer, proposal, heldId, idempotencyKey)
         .thenCompose(
-            bound -> {
-              if (bound == null) {
+            refusal -> {
+              if (refusal.isEmpty()) {
                 return link(proposer, proposal, heldId, wait);
               }
+              Rejection bound = refusal.get();
               return bound.problem() == Problem.TOO_MANY_CALLS
                   ? onlyIfKnown(proposer, proposal, heldId, wait, bound)
                   : refused(bound);
@@ -105,8 +106,7 @@ final class ShardedHeldCalls implements HeldCalls {
             Problem.INVALID_FIELD,
             "preferences.require is no witness rule",
             List.of(
-                new Rejection.FieldError(
-                    "/preferences/require", String.valueOf(e.getMessage()))),
+                new Rejection.FieldError("/preferences/require", String.valueOf(e.getMessage()))),
             null);
       }
     }
@@ -119,8 +119,7 @@ final class ShardedHeldCalls implements HeldCalls {
     return calls
         .facts(heldId)
         .thenCompose(
-            facts ->
-                facts.proposed() ? link(proposer, proposal, heldId, wait) : refused(bound));
+            facts -> facts.proposed() ? link(proposer, proposal, heldId, wait) : refused(bound));
   }
 
   private CompletionStage<Reply<CallView>> link(
@@ -172,11 +171,14 @@ final class ShardedHeldCalls implements HeldCalls {
                 return refused(unseen);
               }
               boolean whole = Access.isProposer(facts, viewer) || viewer.has(Role.OPERATOR);
-              Preferences.Disclosure disclosure =
-                  facts.requireSpec().preferences().disclosure();
+              Preferences.Disclosure disclosure = facts.requireSpec().preferences().disclosure();
               return lists
                   .history(
-                      heldId, after, limit, whole || disclosure == Preferences.Disclosure.FULL, disclosure)
+                      heldId,
+                      after,
+                      limit,
+                      whole || disclosure == Preferences.Disclosure.FULL,
+                      disclosure)
                   .thenApply(Reply.Ok::new);
             });
   }
@@ -197,8 +199,7 @@ final class ShardedHeldCalls implements HeldCalls {
   }
 
   private static AttestationReceipt receipt(String heldId, String attestationId, CallReply reply) {
-    boolean duplicate =
-        reply.answer() instanceof Answer.Attested attested && attested.duplicate();
+    boolean duplicate = reply.answer() instanceof Answer.Attested attested && attested.duplicate();
     return duplicate
         ? new AttestationReceipt(
             AttestationReceipt.Disposition.DUPLICATE,
@@ -303,8 +304,7 @@ final class ShardedHeldCalls implements HeldCalls {
       return null;
     }
     Generation now = facts.requireGeneration();
-    boolean becomes =
-        BuiltInTools.POLICY_CHANGE.equals(tool == null ? now.tool() : tool);
+    boolean becomes = BuiltInTools.POLICY_CHANGE.equals(tool == null ? now.tool() : tool);
     if (!becomes || !facts.requireSpec().proposer().org().equals(by.org())) {
       return null;
     }

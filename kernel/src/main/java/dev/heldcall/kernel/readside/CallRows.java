@@ -132,8 +132,7 @@ public final class CallRows {
   }
 
   private static ObjectNode presentation(HeldCallFacts facts) {
-    ObjectNode shown =
-        Presentation.of(facts, facts.requireSpec().preferences().disclosure());
+    ObjectNode shown = Presentation.of(facts, facts.requireSpec().preferences().disclosure());
     if (shown.get("args").toString().length() > Presentation.LISTED_ARGS_CHARS) {
       shown.putNull("args");
       shown.put("args_left_out", true);

@@ -1,9 +1,9 @@
 package dev.heldcall.kernel.readside;
 
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Rings when this node has put something into a mailbox, for those who wait at it. It is only for
@@ -11,36 +11,46 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public final class MailboxBell {
 
-  private final Map<String, Set<CompletableFuture<Void>>> waiting = new ConcurrentHashMap<>();
+  private final Map<String, Map<Long, CompletableFuture<Void>>> waiting = new ConcurrentHashMap<>();
+  private final AtomicLong lastId = new AtomicLong();
 
-  /** Completes at the next ring for the session, or never. */
-  public CompletableFuture<Void> next(String sessionKey) {
-    CompletableFuture<Void> ring = new CompletableFuture<>();
+  /**
+   * Somebody who waits.
+   *
+   * @param id tells it from others
+   * @param rung completes at the next ring, or never
+   */
+  public record Waiting(long id, CompletableFuture<Void> rung) {}
+
+  /** Waits for the next ring for the session. */
+  public Waiting await(String sessionKey) {
+    Waiting one = new Waiting(lastId.incrementAndGet(), new CompletableFuture<>());
     waiting.compute(
         sessionKey,
         (key, known) -> {
-          Set<CompletableFuture<Void>> all = known == null ? ConcurrentHashMap.newKeySet() : known;
-          all.add(ring);
+          Map<Long, CompletableFuture<Void>> all =
+              known == null ? new ConcurrentHashMap<>() : known;
+          all.put(one.id(), one.rung());
           return all;
         });
-    return ring;
+    return one;
   }
 
   /** Stops waiting. */
-  public void forget(String sessionKey, CompletableFuture<Void> ring) {
+  public void forget(String sessionKey, Waiting one) {
     waiting.computeIfPresent(
         sessionKey,
         (key, known) -> {
-          known.remove(ring);
+          known.remove(one.id());
           return known.isEmpty() ? null : known;
         });
   }
 
   /** Something was put into the session's mailbox. */
   public void ring(String sessionKey) {
-    Set<CompletableFuture<Void>> all = waiting.remove(sessionKey);
+    Map<Long, CompletableFuture<Void>> all = waiting.remove(sessionKey);
     if (all != null) {
-      all.forEach(each -> each.complete(null));
+      all.values().forEach(each -> each.complete(null));
     }
   }
 }

@@ -108,7 +108,8 @@ public final class SweeperActor {
             failed -> {
               context
                   .getLog()
-                  .warn("due calls could not be read, again soon: {}", String.valueOf(failed.why()));
+                  .warn(
+                      "due calls could not be read, again soon: {}", String.valueOf(failed.why()));
               return waiting();
             })
         .onMessage(
