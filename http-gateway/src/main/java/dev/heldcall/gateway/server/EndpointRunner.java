@@ -56,8 +56,7 @@ final class EndpointRunner {
         .whenComplete((_, _) -> held.close());
   }
 
-  private static void releaseWhenParked(
-      CompletableFuture<Answer> answer, Admission.Ticket ticket) {
+  private static void releaseWhenParked(CompletableFuture<Answer> answer, Admission.Ticket ticket) {
     var _ =
         answer
             .<Object>thenApply(done -> done)

@@ -141,7 +141,8 @@ public final class GatewayServer {
     return server.withParserSettings(
         server
             .getParserSettings()
-            .withCustomMediaTypes(MediaTypes.customWithOpenCharset("application", "json", Map.of(), false)));
+            .withCustomMediaTypes(
+                MediaTypes.customWithOpenCharset("application", "json", Map.of(), false)));
   }
 
   /** Where it listens. */

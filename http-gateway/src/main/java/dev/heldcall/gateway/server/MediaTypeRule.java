@@ -22,7 +22,9 @@ final class MediaTypeRule {
       return Optional.of("expected application/json or application/*+json");
     }
     String charset =
-        type.getCharsetOption().map(found -> found.value().toLowerCase(Locale.ROOT)).orElse("utf-8");
+        type.getCharsetOption()
+            .map(found -> found.value().toLowerCase(Locale.ROOT))
+            .orElse("utf-8");
     return charset.equals("utf-8")
         ? Optional.empty()
         : Optional.of("expected the charset utf-8, found " + charset);

@@ -70,7 +70,8 @@ final class PercentDecoder {
       }
     }
     try {
-      return Optional.of(UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes.toByteArray())).toString());
+      return Optional.of(
+          UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes.toByteArray())).toString());
     } catch (CharacterCodingException e) {
       return Optional.empty();
     }

@@ -117,8 +117,7 @@ class StrictJsonTest {
     assertThat(slug(json.parse(new byte[] {'"', (byte) 0xff, '"'}))).isEqualTo("invalid-json");
     assertThat(slug(json.parse(new byte[] {'"', (byte) 0xc0, (byte) 0x80, '"'})))
         .isEqualTo("invalid-json");
-    assertThat(
-            slug(json.parse(new byte[] {'"', (byte) 0xed, (byte) 0xa0, (byte) 0x80, '"'})))
+    assertThat(slug(json.parse(new byte[] {'"', (byte) 0xed, (byte) 0xa0, (byte) 0x80, '"'})))
         .isEqualTo("invalid-json");
     assertThat(slug(json.parse("{}".getBytes(UTF_16)))).isEqualTo("invalid-json");
   }

@@ -133,8 +133,14 @@ class AttestTest {
 
   @ParameterizedTest
   @CsvSource({
-    "attestation_id", "generation", "call_digest", "contract_digest", "witness_class", "decision",
-    "issued_at", "expires_at"
+    "attestation_id",
+    "generation",
+    "call_digest",
+    "contract_digest",
+    "witness_class",
+    "decision",
+    "issued_at",
+    "expires_at"
   })
   void a_missing_field_is_refused_on_record(String field) throws Exception {
     gateway.kernel.refuses("refuseAttestation", Problem.INVALID);
@@ -194,11 +200,12 @@ class AttestTest {
   }
 
   @ParameterizedTest
-  @CsvSource(delimiter = '|', value = {"{\"approved\":true}", "{\"evidence\":{\"kind\":\"x\"}}"})
+  @CsvSource(
+      delimiter = '|',
+      value = {"{\"approved\":true}", "{\"evidence\":{\"kind\":\"x\"}}"})
   void an_unknown_field_is_refused_before_anything(String extra) throws Exception {
     ObjectNode body = attestation();
-    body.setAll(
-        (ObjectNode) new com.fasterxml.jackson.databind.json.JsonMapper().readTree(extra));
+    body.setAll((ObjectNode) new com.fasterxml.jackson.databind.json.JsonMapper().readTree(extra));
 
     Got got = attest(body);
 

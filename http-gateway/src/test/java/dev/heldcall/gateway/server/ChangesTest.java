@@ -94,8 +94,7 @@ class ChangesTest {
   void an_edit_is_answered_as_a_proposal() throws Exception {
     gateway.kernel.succeeds("edit", SampleCall.held().view());
 
-    Got got =
-        gateway.post(HELD + "/edit", "dev-agent", "{\"generation\":1,\"args\":{\"n\":1e2}}");
+    Got got = gateway.post(HELD + "/edit", "dev-agent", "{\"generation\":1,\"args\":{\"n\":1e2}}");
 
     assertThat(got.status()).isEqualTo(202);
     assertThat(got.json().path("witness_request").isObject()).isTrue();
@@ -279,8 +278,7 @@ class ChangesTest {
     assertThat(got.status()).isEqualTo(200);
     assertThat(got.json().path("acknowledged").asBoolean()).isTrue();
     assertThat(gateway.kernel.only("acknowledge").argument(2)).isEqualTo("d.1");
-    assertThat(
-            gateway.post("/sessions/s-1/deliveries/d.1/ack", "dev-agent", "{\"x\":1}").slug())
+    assertThat(gateway.post("/sessions/s-1/deliveries/d.1/ack", "dev-agent", "{\"x\":1}").slug())
         .isEqualTo("unknown-field");
   }
 
@@ -307,8 +305,7 @@ class ChangesTest {
     assertThat(gateway.kernel.only("proposePolicy").arguments().subList(1, 4))
         .containsExactly("acme", "p-1", 3L);
     assertThat(gateway.post("/policies/acme", "dev-operator", body).status()).isEqualTo(403);
-    assertThat(gateway.post("/policies/acme", "dev-policy", "{}").json().path("errors"))
-        .hasSize(3);
+    assertThat(gateway.post("/policies/acme", "dev-policy", "{}").json().path("errors")).hasSize(3);
     gateway.kernel.refuses(
         "proposePolicy",
         new Rejection(

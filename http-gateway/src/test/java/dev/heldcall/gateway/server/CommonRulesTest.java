@@ -44,12 +44,20 @@ class CommonRulesTest {
 
   private Got withAuthorization(@Nullable String header) throws Exception {
     var request = gateway.request("/held", null);
-    return gateway.send((header == null ? request : request.header("Authorization", header)).build());
+    return gateway.send(
+        (header == null ? request : request.header("Authorization", header)).build());
   }
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"Bearer nobody", "Bearer", "Bearer ", "Basic x", "dev-agent", "Bearer dev-agent x"})
+      strings = {
+        "Bearer nobody",
+        "Bearer",
+        "Bearer ",
+        "Basic x",
+        "dev-agent",
+        "Bearer dev-agent x"
+      })
   void a_bad_token_is_unauthorized(String header) throws Exception {
     Got got = withAuthorization(header);
 
@@ -193,8 +201,7 @@ class CommonRulesTest {
         "{\"a\":9007199254740992} | 422 | not-i-json",
         "{\"a\":1e400}         | 422 | not-i-json"
       })
-  void a_body_that_is_not_i_json_is_refused(String body, int status, String slug)
-      throws Exception {
+  void a_body_that_is_not_i_json_is_refused(String body, int status, String slug) throws Exception {
     Got got = gateway.post("/tool-calls", "dev-agent", body);
 
     assertThat(got.status()).isEqualTo(status);
@@ -204,8 +211,7 @@ class CommonRulesTest {
 
   @Test
   void what_the_kernel_does_not_answer_in_time_is_unavailable() throws Exception {
-    gateway.kernel.does(
-        "inbox", _ -> CompletableFuture.failedFuture(new TimeoutException("lost")));
+    gateway.kernel.does("inbox", _ -> CompletableFuture.failedFuture(new TimeoutException("lost")));
 
     Got got = gateway.get("/held", "dev-agent");
 
@@ -233,8 +239,7 @@ class CommonRulesTest {
 
   @Test
   void health_needs_no_token() throws Exception {
-    assertThat(gateway.get("/health/live", null).json().path("status").asText())
-        .isEqualTo("live");
+    assertThat(gateway.get("/health/live", null).json().path("status").asText()).isEqualTo("live");
     gateway.kernel.does(
         "health",
         _ ->
@@ -265,8 +270,7 @@ class CommonRulesTest {
 
   @Test
   void the_keys_and_the_contract_need_no_token() throws Exception {
-    gateway.kernel.does(
-        "permitKeys", _ -> JsonNodeFactory.instance.objectNode().put("keys", 1));
+    gateway.kernel.does("permitKeys", _ -> JsonNodeFactory.instance.objectNode().put("keys", 1));
 
     assertThat(gateway.get("/.well-known/jwks.json", null).text()).isEqualTo("{\"keys\":1}");
     assertThat(gateway.get("/openapi.json", null).json().path("openapi").asText())

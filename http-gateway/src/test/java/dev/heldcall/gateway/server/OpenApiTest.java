@@ -45,8 +45,7 @@ class OpenApiTest {
                     .fieldNames()
                     .forEachRemaining(
                         method ->
-                            documented.add(
-                                method.toUpperCase(Locale.ROOT) + " " + path.getKey())));
+                            documented.add(method.toUpperCase(Locale.ROOT) + " " + path.getKey())));
 
     assertThat(documented)
         .containsExactlyElementsOf(

@@ -132,10 +132,7 @@ class ProposeTest {
   void a_call_that_policy_denies_answers_403_with_verdict_and_reasons() throws Exception {
     gateway.kernel.succeeds(
         "propose",
-        SampleCall.held()
-            .verdict(VerdictKind.DENY)
-            .ended(Lifecycle.DENIED, "policy", "no")
-            .view());
+        SampleCall.held().verdict(VerdictKind.DENY).ended(Lifecycle.DENIED, "policy", "no").view());
 
     Got got = propose(MINIMAL);
 
@@ -144,8 +141,7 @@ class ProposeTest {
     assertThat(got.slug()).isEqualTo("denied");
     assertThat(got.json().path("verdict").asText()).isEqualTo("DENY");
     assertThat(got.json().path("held_id").asText()).isEqualTo(SampleCall.HELD_ID);
-    assertThat(got.json().path("reasons").get(0).path("rule").asText())
-        .isEqualTo("transfer-large");
+    assertThat(got.json().path("reasons").get(0).path("rule").asText()).isEqualTo("transfer-large");
     assertThat(got.json().path("reasons").get(0).path("layer").asText()).isEqualTo("floor");
     assertThat(got.json().path("refusal").path("executed").asBoolean(true)).isFalse();
   }

@@ -59,10 +59,7 @@ final class SampleCall {
           null,
           null);
   static final JsonNode ARGS =
-      JsonNodeFactory.instance
-          .objectNode()
-          .put("to", "acct-2")
-          .put("amount_minor", 125_000L);
+      JsonNodeFactory.instance.objectNode().put("to", "acct-2").put("amount_minor", 125_000L);
   static final Digest ZERO = new Digest("sha256:" + "0".repeat(64));
 
   private VerdictKind verdict = VerdictKind.REQUIRE_WITNESS;

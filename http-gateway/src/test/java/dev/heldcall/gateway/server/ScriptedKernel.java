@@ -34,8 +34,7 @@ final class ScriptedKernel {
             new Class<?>[] {HeldCalls.class},
             (_, method, arguments) -> {
               @Nullable Object[] given = arguments == null ? new @Nullable Object[0] : arguments;
-              Asked question =
-                  new Asked(method.getName(), java.util.Arrays.asList(given));
+              Asked question = new Asked(method.getName(), java.util.Arrays.asList(given));
               asked.add(question);
               Function<Asked, Object> answer = script.get(method.getName());
               if (answer == null) {

@@ -32,7 +32,8 @@ final class TestGateway implements AutoCloseable {
   record Got(int status, Map<String, List<String>> headers, String text) {
 
     String header(String name) {
-      List<String> values = headers.getOrDefault(name.toLowerCase(java.util.Locale.ROOT), List.of());
+      List<String> values =
+          headers.getOrDefault(name.toLowerCase(java.util.Locale.ROOT), List.of());
       return String.join("|", values);
     }
 
@@ -131,8 +132,7 @@ final class TestGateway implements AutoCloseable {
   }
 
   Got send(HttpRequest request) throws Exception {
-    HttpResponse<String> response =
-        client.send(request, HttpResponse.BodyHandlers.ofString(UTF_8));
+    HttpResponse<String> response = client.send(request, HttpResponse.BodyHandlers.ofString(UTF_8));
     return new Got(response.statusCode(), response.headers().map(), response.body());
   }
 
