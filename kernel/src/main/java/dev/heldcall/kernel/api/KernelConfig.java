@@ -8,7 +8,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The actor system's configuration: what the settings say, over the kernel's reference.conf. */
+/**
+ * The actor system's configuration: what the settings say, over {@code heldcall-kernel.conf}.
+ * That is no reference.conf, because which of those wins is a matter of the class path's order.
+ */
 final class KernelConfig {
 
   static final String SYSTEM = "heldcall";
@@ -28,7 +31,8 @@ final class KernelConfig {
     return overlay
         .withFallback(store)
         .withFallback(settings.raw())
-        .withFallback(ConfigFactory.load())
+        .withFallback(ConfigFactory.parseResources("heldcall-kernel.conf"))
+        .withFallback(ConfigFactory.defaultReference())
         .resolve();
   }
 }
