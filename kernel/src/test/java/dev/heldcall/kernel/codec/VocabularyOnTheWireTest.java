@@ -53,6 +53,7 @@ class VocabularyOnTheWireTest {
         ActorTestKit.create(
             ConfigFactory.parseString(
                 """
+                pekko.actor.provider = local
                 pekko.actor.serialization-bindings {
                   "dev.heldcall.kernel.codec.KernelMessage" = jackson-cbor
                 }

@@ -20,19 +20,24 @@ final class FakePolicyJournal implements PolicyJournal {
 
   /** Writes an event to a book; the payload is not looked at, the serializer's id is its name. */
   synchronized void write(String name, PolicyBookEvent event) {
-    List<RawEvent> book = books.computeIfAbsent(id(name), _ -> new ArrayList<>());
+    List<RawEvent> book = book(name);
     events.add(event);
     book.add(raw(book.size() + 1, events.size() - 1));
   }
 
+  private List<RawEvent> book(String name) {
+    return books.computeIfAbsent(id(name), _ -> new ArrayList<>());
+  }
+
   /** Loses the events of a book from a place on. */
   synchronized void cut(String name, int kept) {
-    books.get(id(name)).subList(kept, books.get(id(name)).size()).clear();
+    List<RawEvent> book = book(name);
+    book.subList(kept, book.size()).clear();
   }
 
   /** Loses one event of a book. */
   synchronized void loseEvent(String name, int index) {
-    books.get(id(name)).remove(index);
+    book(name).remove(index);
   }
 
   synchronized void failWith(@Nullable SQLException newFailure) {

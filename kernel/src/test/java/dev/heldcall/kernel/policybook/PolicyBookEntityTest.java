@@ -51,6 +51,7 @@ class PolicyBookEntityTest {
   private static final Config CONFIG =
       ConfigFactory.parseString(
               """
+              pekko.actor.provider = local
               pekko.actor.testkit.typed.single-expect-default = 20s
               pekko.actor.serialization-bindings {
                 "dev.heldcall.kernel.codec.KernelMessage" = jackson-cbor

@@ -42,7 +42,7 @@ class PolicyReaderTest {
           ManualTime.config()
               .withFallback(
                   ConfigFactory.parseString(
-                      "pekko.actor.testkit.typed.single-expect-default = 20s")));
+                      "pekko.actor.provider = local, pekko.actor.testkit.typed.single-expect-default = 20s")));
 
   private final FakePolicyJournal journal = new FakePolicyJournal();
   private final PolicyCache cache = new PolicyCache();
