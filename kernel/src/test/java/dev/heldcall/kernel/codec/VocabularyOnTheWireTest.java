@@ -49,15 +49,7 @@ class VocabularyOnTheWireTest {
 
   @Test
   void comesBackAsItWent() {
-    ActorTestKit kit =
-        ActorTestKit.create(
-            ConfigFactory.parseString(
-                """
-                pekko.actor.provider = local
-                pekko.actor.serialization-bindings {
-                  "dev.heldcall.kernel.codec.KernelMessage" = jackson-cbor
-                }
-                """));
+    ActorTestKit kit = ActorTestKit.create(KernelSerialization.under(ConfigFactory.empty()));
     try {
       kit.serializationTestKit().verifySerialization(carried(), true);
     } finally {
@@ -104,7 +96,7 @@ class VocabularyOnTheWireTest {
                 tree,
                 at,
                 at.plusSeconds(60),
-                tree),
+                null),
             VerdictKind.REQUIRE_WITNESS,
             Boundary.TOOL,
             ExecutorKind.HTTP,

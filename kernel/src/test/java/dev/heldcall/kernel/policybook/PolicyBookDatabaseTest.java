@@ -2,8 +2,7 @@ package dev.heldcall.kernel.policybook;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.typesafe.config.Config;
-import com.typesafe.config.ConfigFactory;
+import dev.heldcall.kernel.codec.KernelSerialization;
 import dev.heldcall.kernel.digest.Digests;
 import dev.heldcall.kernel.policy.PolicyException;
 import dev.heldcall.kernel.policy.PolicyLayers;
@@ -52,25 +51,13 @@ class PolicyBookDatabaseTest {
   void theReaderSeesWhatTheBooksWrote(Engine engine) throws Exception {
     try (Store store = engine.fresh(folder).open();
         ExecutorService threads = Executors.newFixedThreadPool(4)) {
-      ActorTestKit kit = ActorTestKit.create(config(store));
+      ActorTestKit kit = ActorTestKit.create(KernelSerialization.under(store.pekkoConfig()));
       try {
         new Story(kit, store, threads).tell();
       } finally {
         kit.shutdownTestKit();
       }
     }
-  }
-
-  private static Config config(Store store) {
-    return ConfigFactory.parseString(
-            """
-            pekko.actor.provider = local
-            pekko.actor.testkit.typed.single-expect-default = 60s
-            pekko.actor.serialization-bindings {
-              "dev.heldcall.kernel.policybook.PolicyBookEvent" = jackson-json
-            }
-            """)
-        .withFallback(store.pekkoConfig());
   }
 
   private static final class Story {

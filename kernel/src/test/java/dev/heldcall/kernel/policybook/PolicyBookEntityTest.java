@@ -5,8 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.typesafe.config.Config;
-import com.typesafe.config.ConfigFactory;
+import dev.heldcall.kernel.codec.KernelSerialization;
 import dev.heldcall.kernel.digest.CanonicalJson;
 import dev.heldcall.kernel.digest.Digests;
 import dev.heldcall.kernel.policybook.PolicyBookEntity.AdoptFloor;
@@ -48,19 +47,10 @@ class PolicyBookEntityTest {
   private static final Clock CLOCK = Clock.fixed(NOW, ZoneOffset.UTC);
   private static final JsonNode ALLOWS = document("ALLOW");
   private static final JsonNode DENIES = document("DENY");
-  private static final Config CONFIG =
-      ConfigFactory.parseString(
-              """
-              pekko.actor.provider = local
-              pekko.actor.testkit.typed.single-expect-default = 20s
-              pekko.actor.serialization-bindings {
-                "dev.heldcall.kernel.codec.KernelMessage" = jackson-cbor
-                "dev.heldcall.kernel.policybook.PolicyBookEvent" = jackson-json
-              }
-              """)
-          .withFallback(EventSourcedBehaviorTestKit.config());
   private static final ActorTestKit KIT =
-      ActorTestKit.create(ManualTime.config().withFallback(CONFIG));
+      ActorTestKit.create(
+          KernelSerialization.under(
+              ManualTime.config().withFallback(EventSourcedBehaviorTestKit.config())));
 
   private final TestProbe<ClusterSharding.ShardCommand> shard =
       KIT.createTestProbe(ClusterSharding.ShardCommand.class);

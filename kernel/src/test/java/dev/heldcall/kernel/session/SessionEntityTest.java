@@ -2,8 +2,7 @@ package dev.heldcall.kernel.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.typesafe.config.Config;
-import com.typesafe.config.ConfigFactory;
+import dev.heldcall.kernel.codec.KernelSerialization;
 import dev.heldcall.kernel.session.SessionEntity.Link;
 import dev.heldcall.kernel.session.SessionEntity.LinkReply;
 import dev.heldcall.kernel.session.SessionEntity.Linked;
@@ -30,19 +29,10 @@ import org.junit.jupiter.api.Test;
 class SessionEntityTest {
 
   private static final Instant NOW = Instant.parse("2026-12-01T10:00:00Z");
-  private static final Config CONFIG =
-      ConfigFactory.parseString(
-              """
-              pekko.actor.provider = local
-              pekko.actor.testkit.typed.single-expect-default = 20s
-              pekko.actor.serialization-bindings {
-                "dev.heldcall.kernel.codec.KernelMessage" = jackson-cbor
-                "dev.heldcall.kernel.session.SessionEvent" = jackson-json
-              }
-              """)
-          .withFallback(EventSourcedBehaviorTestKit.config());
   private static final ActorTestKit KIT =
-      ActorTestKit.create(ManualTime.config().withFallback(CONFIG));
+      ActorTestKit.create(
+          KernelSerialization.under(
+              ManualTime.config().withFallback(EventSourcedBehaviorTestKit.config())));
 
   private final TestProbe<ClusterSharding.ShardCommand> shard =
       KIT.createTestProbe(ClusterSharding.ShardCommand.class);
