@@ -50,7 +50,7 @@ class ExecutorActorTest {
 
   private void stoppedWithoutAnotherReport(ActorRef<?> actor) {
     reports.expectTerminated(actor, Duration.ofSeconds(30));
-    assertThat(reports.hasMessages()).isFalse();
+    reports.expectNoMessage(Duration.ZERO);
   }
 
   @Test
@@ -96,7 +96,7 @@ class ExecutorActorTest {
     ActorRef<?> actor = spawn(port);
     CompletableFuture<DispatchReport> dispatch = port.nextDispatch();
     clock.pass(Duration.ofSeconds(10));
-    assertThat(reports.hasMessages()).isFalse();
+    reports.expectNoMessage(Duration.ZERO);
     clock.pass(Duration.ofMillis(500));
     assertThat(reported()).isEqualTo(new DispatchReport.Unknown("no answer by the deadline"));
     dispatch.complete(new DispatchReport.NoEffect("too late to say"));

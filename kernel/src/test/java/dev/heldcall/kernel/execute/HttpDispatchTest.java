@@ -370,11 +370,8 @@ class HttpDispatchTest {
 
     @Test
     void inChunksIsWhole() {
-      Answered report =
-          (Answered)
-              answered(
-                  "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
-                      + "5\r\n{\"a\":\r\n3\r\n 1}\r\n0\r\n\r\n");
+      String head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n";
+      Answered report = (Answered) answered(head + "5\r\n{\"a\":\r\n3\r\n 1}\r\n0\r\n\r\n");
       assertThat(report.content().path("a").intValue()).isEqualTo(1);
       assertThat(report.truncated()).isFalse();
     }

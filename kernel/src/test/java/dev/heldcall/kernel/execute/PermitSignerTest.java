@@ -41,7 +41,7 @@ class PermitSignerTest {
     PermitSigner.PermitKey key = PermitSigner.newKey();
     PermitSigner signer = PermitSigner.of(List.of(key.jwk()));
 
-    String[] parts = signer.permit(LEASE, GENERATION).split("\\.");
+    String[] parts = signer.permit(LEASE, GENERATION).split("\\.", -1);
 
     assertThat(parts).hasSize(3);
     assertThat(decoded(parts[0]))
@@ -90,7 +90,8 @@ class PermitSignerTest {
     assertThat(published.at("/keys/1/kid").textValue()).isEqualTo(old.id());
     published.path("keys").forEach(each -> assertThat(each.has("d")).isFalse());
 
-    String[] before = PermitSigner.of(List.of(old.jwk())).permit(LEASE, GENERATION).split("\\.");
+    String[] before =
+        PermitSigner.of(List.of(old.jwk())).permit(LEASE, GENERATION).split("\\.", -1);
     assertThat(verified(published.at("/keys/1"), before)).isTrue();
     assertThat(verified(published.at("/keys/0"), before)).isFalse();
   }

@@ -141,17 +141,17 @@ final class RawTool implements AutoCloseable {
       }
       head.write(next);
     }
-    String[] lines = head.toString(ISO_8859_1).split("\r\n");
+    List<String> lines = head.toString(ISO_8859_1).lines().toList();
     Map<String, String> headers = new TreeMap<>();
-    for (int i = 1; i < lines.length; i++) {
-      int colon = lines[i].indexOf(':');
+    for (String line : lines.subList(1, lines.size() - 1)) {
+      int colon = line.indexOf(':');
       headers.merge(
-          lines[i].substring(0, colon).toLowerCase(Locale.ROOT),
-          lines[i].substring(colon + 1).trim(),
+          line.substring(0, colon).toLowerCase(Locale.ROOT),
+          line.substring(colon + 1).trim(),
           (one, other) -> one + ", " + other);
     }
     int length = Integer.parseInt(headers.getOrDefault("content-length", "0"));
-    return new Received(lines[0], headers, new String(in.readNBytes(length), UTF_8));
+    return new Received(lines.getFirst(), headers, new String(in.readNBytes(length), UTF_8));
   }
 
   @Override

@@ -62,7 +62,7 @@ class ReadBackActorTest {
 
   private void stopped(ActorRef<?> actor) {
     reports.expectTerminated(actor, Duration.ofSeconds(30));
-    assertThat(reports.hasMessages()).isFalse();
+    reports.expectNoMessage(Duration.ZERO);
   }
 
   @Test
@@ -127,7 +127,7 @@ class ReadBackActorTest {
       assertThat(port.isQuiet()).isTrue();
       clock.pass(Duration.ofMillis(1));
     }
-    port.nextQuestion();
+    assertThat(port.nextQuestion()).isNotDone();
   }
 
   @Test
