@@ -54,7 +54,7 @@ final class Condition {
           .build();
 
   private static final CelRuntime RUNTIME =
-      CelRuntimeFactory.standardCelRuntimeBuilder().setOptions(OPTIONS).build();
+      CelRuntimeFactory.plannerRuntimeBuilder().setOptions(OPTIONS).build();
 
   private final CelRuntime.Program program;
 
