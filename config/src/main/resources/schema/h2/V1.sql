@@ -27,6 +27,8 @@ CREATE TABLE IF NOT EXISTS event_tag (
   CONSTRAINT fk_event_journal FOREIGN KEY (event_id) REFERENCES event_journal (ordering) ON DELETE CASCADE
 );
 
+CREATE INDEX IF NOT EXISTS event_tag_by_tag ON event_tag (tag, event_id);
+
 -- Where each projection has got to, as pekko-projection-jdbc 1.0 keeps it.
 CREATE TABLE IF NOT EXISTS pekko_projection_offset_store (
   projection_name VARCHAR(255) NOT NULL,
@@ -57,6 +59,7 @@ CREATE TABLE IF NOT EXISTS call_index (
   turn_id         VARCHAR NOT NULL,
   call_id         VARCHAR NOT NULL,
   session_key     VARCHAR NOT NULL,
+  slice           SMALLINT NOT NULL,
   tool            VARCHAR NOT NULL,
   state           VARCHAR(16) NOT NULL,
   phase           VARCHAR(32) NOT NULL,
@@ -74,7 +77,7 @@ CREATE INDEX IF NOT EXISTS call_index_by_state ON call_index (org, state, deadli
 CREATE INDEX IF NOT EXISTS call_index_by_deadline ON call_index (org, deadline, held_id);
 CREATE INDEX IF NOT EXISTS call_index_by_session ON call_index (session_key, created_at, held_id);
 CREATE INDEX IF NOT EXISTS call_index_by_principal ON call_index (org, project, principal, ended);
-CREATE INDEX IF NOT EXISTS call_index_by_due ON call_index (due_at);
+CREATE INDEX IF NOT EXISTS call_index_by_due ON call_index (slice, due_at);
 
 CREATE TABLE IF NOT EXISTS call_edge (
   dependent  VARCHAR(64) NOT NULL,

@@ -26,6 +26,8 @@ CREATE TABLE event_tag (
   CONSTRAINT fk_event_journal FOREIGN KEY (event_id) REFERENCES event_journal (ordering) ON DELETE CASCADE
 );
 
+CREATE INDEX IF NOT EXISTS event_tag_by_tag ON event_tag (tag, event_id);
+
 -- Where each projection has got to, as pekko-projection-jdbc 1.0 keeps it.
 CREATE TABLE pekko_projection_offset_store (
   projection_name VARCHAR(255) NOT NULL,
@@ -56,6 +58,7 @@ CREATE TABLE call_index (
   turn_id         TEXT NOT NULL,
   call_id         TEXT NOT NULL,
   session_key     TEXT NOT NULL,
+  slice           SMALLINT NOT NULL,
   tool            TEXT NOT NULL,
   state           VARCHAR(16) NOT NULL,
   phase           VARCHAR(32) NOT NULL,
@@ -73,7 +76,7 @@ CREATE INDEX call_index_by_state ON call_index (org, state, deadline, held_id);
 CREATE INDEX call_index_by_deadline ON call_index (org, deadline, held_id);
 CREATE INDEX call_index_by_session ON call_index (session_key, created_at, held_id);
 CREATE INDEX call_index_by_principal ON call_index (org, project, principal, ended);
-CREATE INDEX call_index_by_due ON call_index (due_at) WHERE due_at IS NOT NULL;
+CREATE INDEX call_index_by_due ON call_index (slice, due_at) WHERE due_at IS NOT NULL;
 
 CREATE TABLE call_edge (
   dependent  VARCHAR(64) NOT NULL,

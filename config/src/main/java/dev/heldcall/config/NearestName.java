@@ -14,7 +14,7 @@ final class NearestName {
     int least = Integer.MAX_VALUE;
     for (String candidate : known) {
       int edits = edits(name.replace('_', '-'), candidate);
-      if (edits < least && edits <= Math.max(2, candidate.length() / 3)) {
+      if (edits < least && edits < name.length() && edits <= Math.max(2, candidate.length() / 3)) {
         least = edits;
         nearest = candidate;
       }

@@ -6,6 +6,8 @@ import java.util.Map;
 /** Where the parts of documents were read from: a lookup by section and RFC 6901 pointer. */
 public final class Places {
 
+  private static final String MERGED = "merge of ";
+
   private final Map<String, String> places;
 
   Places(Map<String, String> places) {
@@ -40,8 +42,18 @@ public final class Places {
       file = resource == null ? null : "built-in " + resource;
     }
     if (file == null) {
-      return origin.description();
+      return nearest(origin.description());
     }
     return origin.lineNumber() > 0 ? file + ":" + origin.lineNumber() : file;
+  }
+
+  /** Of a block that several layers make together, the place in the one that wins. */
+  private static String nearest(String description) {
+    if (!description.startsWith(MERGED)) {
+      return description;
+    }
+    int end = description.indexOf(',');
+    String first = description.substring(MERGED.length(), end < 0 ? description.length() : end);
+    return first.replaceFirst(": (\\d+)(-\\d+)?$", ":$1");
   }
 }

@@ -1,7 +1,7 @@
 package dev.heldcall.config;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.typesafe.config.ConfigException;
+import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigList;
 import com.typesafe.config.ConfigObject;
 import com.typesafe.config.ConfigOrigin;
@@ -99,85 +99,32 @@ final class Section {
   }
 
   int integer(String key, int min, int max) {
-    String expected = "an integer from " + min + " to " + max;
-    ConfigValue value = value(key);
-    if (value != null) {
-      try {
-        int number = value.atKey("v").getInt("v");
-        if (number >= min && number <= max && isIntegral(value)) {
-          return number;
-        }
-      } catch (ConfigException e) {
-        // noted below, with the place
-      }
-    }
-    wrong(key, expected);
-    return min;
-  }
-
-  private static boolean isIntegral(ConfigValue value) {
-    return !(value.unwrapped() instanceof Double number) || number == Math.rint(number);
+    return quantity(key, Quantity.integer(min, max), min, null);
   }
 
   long bytes(String key, long min, long max, @Nullable Long absent) {
-    String expected = "a size from " + min + " to " + max + " bytes, such as 64 KiB";
-    ConfigValue value = value(key);
-    if (value == null && absent != null) {
-      return absent;
-    }
-    if (value != null) {
-      try {
-        long size = value.atKey("v").getBytes("v");
-        if (size >= min && size <= max) {
-          return size;
-        }
-      } catch (ConfigException e) {
-        // noted below, with the place
-      }
-    }
-    wrong(key, expected);
-    return min;
+    return quantity(key, Quantity.bytes(min, max), min, absent);
   }
 
   Duration duration(String key, Duration min, Duration max, @Nullable Duration absent) {
-    String expected = "a duration from " + spelt(min) + " to " + spelt(max) + ", such as 10s";
-    ConfigValue value = value(key);
-    if (value == null && absent != null) {
-      return absent;
-    }
-    if (value != null) {
-      try {
-        Duration duration = value.atKey("v").getDuration("v");
-        if (duration.compareTo(min) >= 0 && duration.compareTo(max) <= 0) {
-          return duration;
-        }
-      } catch (ConfigException e) {
-        // noted below, with the place
-      }
-    }
-    wrong(key, expected);
-    return min;
-  }
-
-  static String spelt(Duration duration) {
-    if (duration.toMillis() % 1000 != 0) {
-      return duration.toMillis() + "ms";
-    }
-    long seconds = duration.toSeconds();
-    return seconds != 0 && seconds % 86_400 == 0 ? seconds / 86_400 + "d" : seconds + "s";
+    return quantity(key, Quantity.duration(min, max), min, absent);
   }
 
   boolean flag(String key, boolean absent) {
+    return quantity(key, Quantity.flag(), absent, absent);
+  }
+
+  private <T> T quantity(String key, Quantity<T> quantity, T placeholder, @Nullable T absent) {
     ConfigValue value = value(key);
-    if (value == null) {
+    if (value == null && absent != null && object.get(key) == null) {
       return absent;
     }
-    try {
-      return value.atKey("v").getBoolean("v");
-    } catch (ConfigException e) {
-      wrong(key, "true or false");
-      return absent;
+    T read = value == null ? null : quantity.read(value);
+    if (read == null) {
+      wrong(key, quantity.expected());
+      return placeholder;
     }
+    return read;
   }
 
   <E extends Enum<E> & WireName> @Nullable E choice(String key, Class<E> type) {
@@ -242,16 +189,21 @@ final class Section {
     return texts;
   }
 
-  /** The block under a key, an empty one if it is missing. */
+  /**
+   * The block under a key, an empty one if it is missing; one that is no object is the only problem
+   * noted of it.
+   */
   Section section(String key) {
     Section section = optionalSection(key);
-    return section == null
-        ? new Section(emptyObject(object.origin()), pathOf(key), problems)
-        : section;
+    if (section != null) {
+      return section;
+    }
+    Problems noted = value(key) == null ? problems : new Problems();
+    return new Section(emptyObject(object.origin()), pathOf(key), noted);
   }
 
   private static ConfigObject emptyObject(ConfigOrigin origin) {
-    return com.typesafe.config.ConfigFactory.empty().root().withOrigin(origin);
+    return ConfigFactory.empty().root().withOrigin(origin);
   }
 
   @Nullable Section optionalSection(String key) {

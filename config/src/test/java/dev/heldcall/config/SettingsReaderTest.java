@@ -3,6 +3,8 @@ package dev.heldcall.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.heldcall.plugin.api.ExecutorKind;
+import dev.heldcall.plugin.api.ToolEntry;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -11,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -336,6 +339,15 @@ class SettingsReaderTest {
     }
 
     @Test
+    void nameTheNearestBlockOfAMissingKey() {
+      SettingsProblem problem = onlyProblem("heldcall {\n  db {\n    user = u }\n}");
+
+      assertThat(problem.place()).isEqualTo(place(":2"));
+      assertThatThrownBy(() -> load(Map.of(), "\n\nheldcall.http = null\nheldcall.x = 1"))
+          .hasMessageContaining("heldcall.http.port (" + place(":") + "3): expected an integer");
+    }
+
+    @Test
     void nameABlockThatIsNone() {
       assertThat(onlyProblem("heldcall = 5").expected()).isEqualTo("an object");
     }
@@ -367,9 +379,9 @@ class SettingsReaderTest {
                   .tools()
                   .get("git.push"))
           .isEqualTo(
-              new dev.heldcall.plugin.api.ToolEntry(
+              new ToolEntry(
                   "git.push",
-                  dev.heldcall.plugin.api.ExecutorKind.HTTP,
+                  ExecutorKind.HTTP,
                   "https://h/x",
                   "POST",
                   "c",
@@ -384,7 +396,7 @@ class SettingsReaderTest {
 
     @Test
     void keepTheirSchemasAsWritten() throws SettingsException {
-      var tool =
+      var tools =
           load(
                   Map.of(),
                   """
@@ -394,10 +406,10 @@ class SettingsReaderTest {
                     result-schema { type = object }
                     result { max-bytes = 64 KiB, secrets = quarantine } }
                   """)
-              .tools()
-              .get("t");
+              .tools();
 
-      assertThat(tool).isNotNull();
+      var tool = Objects.requireNonNull(tools.get("t"));
+
       assertThat(String.valueOf(tool.schema()))
           .isEqualTo(
               "{\"properties\":{\"kebab-key\":{\"const\":\"x-y\"},\"snake_key\":{\"maximum\":1.5}},"

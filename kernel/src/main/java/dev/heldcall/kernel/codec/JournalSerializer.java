@@ -2,7 +2,7 @@ package dev.heldcall.kernel.codec;
 
 import org.apache.pekko.serialization.SerializerWithStringManifest;
 
-/** Plugs {@link JournalCodec} into Pekko; bound to the event types in reference.conf. */
+/** Plugs {@link JournalCodec} into Pekko; bound to the event types in heldcall-kernel.conf. */
 public final class JournalSerializer extends SerializerWithStringManifest {
 
   /** Part of every journal row: never changes. */

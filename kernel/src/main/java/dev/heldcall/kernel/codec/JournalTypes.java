@@ -2,6 +2,8 @@ package dev.heldcall.kernel.codec;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.heldcall.kernel.call.HeldCallEvent;
+import dev.heldcall.kernel.policybook.PolicyBookEvent;
+import dev.heldcall.kernel.session.SessionEvent;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.UnaryOperator;
@@ -57,6 +59,9 @@ final class JournalTypes {
     add("dependency-settled", 1, HeldCallEvent.DependencySettled.class);
     add("child-announced", 1, HeldCallEvent.ChildAnnounced.class);
     add("child-settled", 1, HeldCallEvent.ChildSettled.class);
+    add("policy-floor-adopted", 1, PolicyBookEvent.FloorAdopted.class);
+    add("policy-document-adopted", 1, PolicyBookEvent.DocumentAdopted.class);
+    add("session-call-linked", 1, SessionEvent.CallLinked.class);
   }
 
   private void add(String name, int version, Class<?> eventClass) {

@@ -1,4 +1,4 @@
 package dev.heldcall.kernel.codec;
 
-/** A message that may cross from node to node; bound to CBOR in the kernel's reference.conf. */
+/** A message that may cross from node to node; bound to CBOR in heldcall-kernel.conf. */
 public interface KernelMessage {}

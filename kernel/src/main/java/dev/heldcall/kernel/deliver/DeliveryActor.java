@@ -76,7 +76,8 @@ public final class DeliveryActor {
             Try.class,
             message -> {
               context.pipeToSelf(
-                  offer.apply(facts), (done, failure) -> failure == null ? new Done() : new Failed(failure));
+                  offer.apply(facts),
+                  (done, failure) -> failure == null ? new Done() : new Failed(failure));
               return Behaviors.same();
             })
         .onMessage(

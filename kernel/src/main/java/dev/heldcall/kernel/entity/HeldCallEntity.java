@@ -16,6 +16,7 @@ import dev.heldcall.kernel.call.Problem;
 import dev.heldcall.kernel.call.ReadBackReport;
 import dev.heldcall.kernel.call.Rejection;
 import dev.heldcall.kernel.call.Ruling;
+import dev.heldcall.kernel.call.Slices;
 import dev.heldcall.kernel.entity.HeldCallProtocol.CallReply;
 import dev.heldcall.kernel.entity.HeldCallProtocol.Execute;
 import dev.heldcall.kernel.entity.HeldCallProtocol.Message;
@@ -74,9 +75,6 @@ public final class HeldCallEntity
   /** The sharded type. */
   public static final EntityTypeKey<Message> KEY = EntityTypeKey.create(Message.class, "held-call");
 
-  /** In how many slices the journal is read and due calls are woken. */
-  public static final int SLICES = 4;
-
   private static final Duration LONGEST_WAIT = Duration.ofSeconds(60);
   private static final Duration RETRY = Duration.ofSeconds(1);
 
@@ -120,16 +118,6 @@ public final class HeldCallEntity
                 timers -> new HeldCallEntity(context, timers, heldId, runtime, shard)));
   }
 
-  /** The journal tag of the slice that a call belongs to. */
-  public static String sliceTag(int slice) {
-    return "held-call-" + slice;
-  }
-
-  /** The slice that a call belongs to. */
-  public static int slice(String heldId) {
-    return Math.floorMod(heldId.hashCode(), SLICES);
-  }
-
   private HeldCallEntity(
       ActorContext<Message> context,
       TimerScheduler<Message> timers,
@@ -138,21 +126,24 @@ public final class HeldCallEntity
       ActorRef<ClusterSharding.ShardCommand> shard) {
     super(
         PersistenceId.of(KEY.name(), heldId),
-        SupervisorStrategy.restartWithBackoff(
-                Duration.ofMillis(200), Duration.ofSeconds(10), 0.2)
+        SupervisorStrategy.restartWithBackoff(Duration.ofMillis(200), Duration.ofSeconds(10), 0.2)
             .withStashCapacity(200));
     this.context = context;
     this.timers = timers;
     this.heldId = heldId;
     this.runtime = runtime;
     this.shard = shard;
-    this.work = new WorkRunner(context, runtime, new WorkRunner.Reports(
-        context.messageAdapter(
-            ExecutorActor.Report.class, it -> new Dispatched(it.leaseId(), it.report())),
-        context.messageAdapter(
-            ReadBackActor.Report.class,
-            it -> new ReadBackCame(it.leaseId(), it.askedAt(), it.report())),
-        Offered::new));
+    this.work =
+        new WorkRunner(
+            context,
+            runtime,
+            new WorkRunner.Reports(
+                context.messageAdapter(
+                    ExecutorActor.Report.class, it -> new Dispatched(it.leaseId(), it.report())),
+                context.messageAdapter(
+                    ReadBackActor.Report.class,
+                    it -> new ReadBackCame(it.leaseId(), it.askedAt(), it.report())),
+                Offered::new));
     context.setReceiveTimeout(runtime.idle(), new Idle());
   }
 
@@ -163,7 +154,7 @@ public final class HeldCallEntity
 
   @Override
   public Set<String> tagsFor(HeldCallEvent event) {
-    return Set.of(sliceTag(slice(heldId)));
+    return Set.of(Slices.tag(Slices.of(heldId)));
   }
 
   @Override
@@ -225,9 +216,7 @@ public final class HeldCallEntity
 
   private Effect<HeldCallEvent, HeldCallFacts> onTick(HeldCallFacts facts) {
     if (lagsBehindPolicy(facts)) {
-      askPolicy(
-          facts,
-          new Execute(new HeldCallCommand.Tick(), 0, context.getSystem().ignoreRef()));
+      askPolicy(facts, new Execute(new HeldCallCommand.Tick(), 0, context.getSystem().ignoreRef()));
       return Effect().none();
     }
     return own(facts, new HeldCallCommand.Tick());
@@ -256,6 +245,11 @@ public final class HeldCallEntity
     if (result.events().isEmpty()) {
       afterTurn(facts, message, result);
       return Effect().none();
+    }
+    for (HeldCallEvent event : result.events()) {
+      if (event instanceof HeldCallEvent.LeaseGranted granted) {
+        work.decided(granted.lease());
+      }
     }
     return Effect()
         .persist(result.events())
@@ -369,13 +363,11 @@ public final class HeldCallEntity
 
   /** Concluded, and the session's mailbox has it: whoever is answered now finds it there. */
   private boolean conclusionOffered(CallReply now) {
-    return (now.facts().concluded()
-            && (offered || now.facts().delivery() == Delivery.ACKNOWLEDGED))
+    return (now.facts().concluded() && (offered || now.facts().delivery() == Delivery.ACKNOWLEDGED))
         || now.facts().execution() == Execution.OUTCOME_UNKNOWN;
   }
 
-  private void markAcknowledged(
-      HeldCallFacts facts, ActorRef<CallReply> replyTo, Answer answer) {
+  private void markAcknowledged(HeldCallFacts facts, ActorRef<CallReply> replyTo, Answer answer) {
     context.pipeToSelf(
         runtime.mailbox().acknowledged(facts), (done, failure) -> new AckMarked(answer, replyTo));
   }
@@ -387,10 +379,7 @@ public final class HeldCallEntity
 
   private CallReply reply(HeldCallFacts facts, Answer answer) {
     return new CallReply(
-        EventSourcedBehavior.lastSequenceNumber(context),
-        facts,
-        answer,
-        facts.now(runtime.clock().instant()));
+        lastSequenceNumber(context), facts, answer, facts.now(runtime.clock().instant()));
   }
 
   private Effect<HeldCallEvent, HeldCallFacts> onRead(HeldCallFacts facts, Read read) {
@@ -409,13 +398,14 @@ public final class HeldCallEntity
       return;
     }
     long waiter =
-        waiters.add(
-            new Answer.Stands(), later -> later.sequence() > read.since(), read.replyTo());
+        waiters.add(new Answer.Stands(), later -> later.sequence() > read.since(), read.replyTo());
     timers.startSingleTimer(
         "wait-" + waiter, new WaitOver(waiter), Duration.ofMillis(read.waitMillis()));
   }
 
-  /** Whether this node has seen a newer policy than the one that an undecided call was judged by. */
+  /**
+   * Whether this node has seen a newer policy than the one that an undecided call was judged by.
+   */
   private boolean lagsBehindPolicy(HeldCallFacts facts) {
     Ruling ruling = facts.ruling();
     return ruling != null
@@ -431,15 +421,13 @@ public final class HeldCallEntity
         facts, new HeldCallCommand.ReportDispatch(dispatched.leaseId(), dispatched.report()));
   }
 
-  private Effect<HeldCallEvent, HeldCallFacts> onReadBack(
-      HeldCallFacts facts, ReadBackCame came) {
+  private Effect<HeldCallEvent, HeldCallFacts> onReadBack(HeldCallFacts facts, ReadBackCame came) {
     if (came.report() instanceof ReadBackReport.CannotTell cannot) {
       cannotTell.add(came.leaseId());
       context.getLog().info("{}: the read-back cannot tell: {}", heldId, cannot.reason());
     }
     return own(
-        facts,
-        new HeldCallCommand.ReportReadBack(came.leaseId(), came.askedAt(), came.report()));
+        facts, new HeldCallCommand.ReportReadBack(came.leaseId(), came.askedAt(), came.report()));
   }
 
   private Effect<HeldCallEvent, HeldCallFacts> onWatch(HeldCallFacts facts, Watch watch) {

@@ -3,6 +3,7 @@ package dev.heldcall.kernel.entity;
 import dev.heldcall.kernel.call.Generation;
 import dev.heldcall.kernel.call.HeldCallFacts;
 import dev.heldcall.kernel.call.PolicyInForce;
+import dev.heldcall.kernel.execute.ReadBackActor;
 import dev.heldcall.kernel.execute.ToolPort;
 import dev.heldcall.kernel.lease.Lease;
 import dev.heldcall.kernel.lease.LeaseRules;
@@ -27,6 +28,7 @@ import java.util.function.Function;
  * @param witnessRoutes where witness requests are published
  * @param refusalBound refused attestations recorded a call
  * @param idle after how long without work a call leaves memory
+ * @param readBacks how often an unknown outcome is read back
  */
 public record HeldCallRuntime(
     Clock clock,
@@ -38,7 +40,8 @@ public record HeldCallRuntime(
     MailboxPort mailbox,
     WitnessRoutes witnessRoutes,
     int refusalBound,
-    Duration idle) {
+    Duration idle,
+    ReadBackActor.Schedule readBacks) {
 
   /** Where policy comes from. */
   public interface Policies {

@@ -49,9 +49,7 @@ final class Waiters {
   }
 
   private static void answer(Waiter waiter, CallReply now) {
-    waiter
-        .replyTo()
-        .tell(new CallReply(now.sequence(), now.facts(), waiter.answer(), now.now()));
+    waiter.replyTo().tell(new CallReply(now.sequence(), now.facts(), waiter.answer(), now.now()));
   }
 
   boolean isEmpty() {

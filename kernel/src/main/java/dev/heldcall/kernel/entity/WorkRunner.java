@@ -10,6 +10,7 @@ import dev.heldcall.kernel.lease.Lease;
 import dev.heldcall.kernel.route.WitnessRouteActor;
 import dev.heldcall.kernel.work.EnabledWork;
 import dev.heldcall.kernel.work.WorkPlan;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
@@ -32,6 +33,7 @@ final class WorkRunner {
   private final Reports reports;
   private final Map<String, ActorRef<?>> children = new HashMap<>();
   private final Set<String> watched = new HashSet<>();
+  private final Map<String, Long> decided = new HashMap<>();
   private long started;
 
   /**
@@ -63,20 +65,26 @@ final class WorkRunner {
         case EnabledWork.AskWitness ask ->
             start(
                 item,
-                () -> WitnessRouteActor.create(runtime.witnessRoutes()::publish, facts, ask.witnessClass()));
+                () ->
+                    WitnessRouteActor.create(
+                        runtime.witnessRoutes()::publish, facts, ask.witnessClass()));
         case EnabledWork.Dispatch dispatch ->
             start(
                 item,
                 () ->
                     ExecutorActor.create(
-                        runtime.toolPort(), order(facts, dispatch.lease()), reports.dispatch()));
+                        order(facts, dispatch.lease(), decidedNanos(dispatch.lease())),
+                        runtime.toolPort(),
+                        runtime.clock(),
+                        reports.dispatch()));
         case EnabledWork.ReadBack readBack ->
             start(
                 item,
                 () ->
                     ReadBackActor.create(
+                        order(facts, readBack.lease(), System.nanoTime()),
                         runtime.toolPort(),
-                        order(facts, readBack.lease()),
+                        runtime.readBacks(),
                         runtime.clock(),
                         reports.readBack()));
         case EnabledWork.OfferDelivery offer -> {
@@ -100,7 +108,18 @@ final class WorkRunner {
     stopUnplanned(planned);
   }
 
-  private DispatchOrder order(HeldCallFacts facts, Lease lease) {
+  /** A lease that is about to be written: its executor's time to send runs from here. */
+  void decided(Lease lease) {
+    decided.put(lease.leaseId(), System.nanoTime());
+  }
+
+  /** When the lease was decided; one that this incarnation did not decide is too old to send. */
+  private long decidedNanos(Lease lease) {
+    Long at = decided.remove(lease.leaseId());
+    return at == null ? System.nanoTime() - Duration.ofDays(1).toNanos() : at;
+  }
+
+  private DispatchOrder order(HeldCallFacts facts, Lease lease, long persistedNanos) {
     Generation generation = facts.requireGeneration();
     return new DispatchOrder(
         lease,
@@ -108,7 +127,7 @@ final class WorkRunner {
         generation,
         runtime.tools().apply(generation.tool()).orElse(null),
         runtime.permits().apply(lease, generation),
-        System.nanoTime());
+        persistedNanos);
   }
 
   private void start(EnabledWork item, Supplier<Behavior<?>> behavior) {
@@ -138,9 +157,7 @@ final class WorkRunner {
 
   /** Says something to another held call. */
   void tell(String heldId, HeldCallProtocol.Message message) {
-    ClusterSharding.get(context.getSystem())
-        .entityRefFor(HeldCallEntity.KEY, heldId)
-        .tell(message);
+    ClusterSharding.get(context.getSystem()).entityRefFor(HeldCallEntity.KEY, heldId).tell(message);
   }
 
   /** Asks watched calls again on the next run. */
@@ -151,6 +168,7 @@ final class WorkRunner {
   /** Nothing runs any more: the actor was restarted, and its children with it. */
   void forgetAll() {
     children.clear();
+    decided.clear();
     watched.clear();
   }
 }

@@ -85,7 +85,7 @@ final class Condition {
       throw new IllegalArgumentException(
           "expected at most " + MAX_LENGTH + " characters, found " + text.length());
     }
-    CelValidationResult result = COMPILER.compile(text);
+    CelValidationResult result = checked(text);
     if (result.hasError()) {
       throw new IllegalArgumentException(
           result.getErrors().stream().map(Condition::spelt).collect(Collectors.joining("; ")));
@@ -98,8 +98,16 @@ final class Condition {
             "line 1, column 1: expected a condition of type bool, found " + type.name());
       }
       return new Condition(RUNTIME.createProgram(ast));
-    } catch (CelValidationException | CelEvaluationException e) {
+    } catch (CelValidationException | CelEvaluationException | StackOverflowError e) {
       throw new IllegalArgumentException("not a usable expression: " + e.getMessage(), e);
+    }
+  }
+
+  private static CelValidationResult checked(String text) {
+    try {
+      return COMPILER.compile(text);
+    } catch (RuntimeException | StackOverflowError e) {
+      throw new IllegalArgumentException("not a usable expression: " + e, e);
     }
   }
 
@@ -120,6 +128,8 @@ final class Condition {
       };
     } catch (CelEvaluationException | RuntimeException e) {
       return new Failed(oneLine(String.valueOf(e.getMessage())));
+    } catch (StackOverflowError e) {
+      return new Failed("the expression is too deep");
     }
   }
 

@@ -26,7 +26,10 @@ enum PolicyLayer {
     return label;
   }
 
-  /** Whether it takes from what the layers above decided and never decides alone (rule 9). */
+  /**
+   * Whether it takes from what the layers above decided and never decides alone (the design, rule
+   * 9).
+   */
   boolean onlyNarrows() {
     return onlyNarrows;
   }

@@ -5,9 +5,11 @@ import com.networknt.schema.Error;
 import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaLocation;
 import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SchemaRegistryConfig;
 import com.networknt.schema.SpecificationVersion;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * A compiled JSON Schema 2020-12. References stay within the document: nothing is fetched. Compiled
@@ -17,24 +19,35 @@ final class ToolSchema {
 
   private static final int MAX_PROBLEMS = 32;
 
-  private static final SchemaRegistry REGISTRY =
-      SchemaRegistry.withDefaultDialect(
-          SpecificationVersion.DRAFT_2020_12,
-          builder ->
-              builder.schemaLoader(
-                  loader ->
-                      loader
-                          .fetchRemoteResources(false)
-                          .allow(
-                              iri -> iri.toString().startsWith("https://json-schema.org/draft/"))));
+  private static final SchemaRegistryConfig CONFIG =
+      SchemaRegistryConfig.builder()
+          .locale(Locale.ENGLISH)
+          .regularExpressionFactory(SchemaPattern::compile)
+          .build();
 
   private static final Schema META_SCHEMA =
-      REGISTRY.getSchema(SchemaLocation.of(SpecificationVersion.DRAFT_2020_12.getDialectId()));
+      registry().getSchema(SchemaLocation.of(SpecificationVersion.DRAFT_2020_12.getDialectId()));
 
   private final Schema schema;
 
   private ToolSchema(Schema schema) {
     this.schema = schema;
+  }
+
+  /** One for each schema: a shared one would find another tool's schema of the same $id. */
+  private static SchemaRegistry registry() {
+    return SchemaRegistry.withDefaultDialect(
+        SpecificationVersion.DRAFT_2020_12,
+        builder ->
+            builder
+                .schemaRegistryConfig(CONFIG)
+                .schemaLoader(
+                    loader ->
+                        loader
+                            .fetchRemoteResources(false)
+                            .allow(
+                                iri ->
+                                    iri.toString().startsWith("https://json-schema.org/draft/"))));
   }
 
   /**
@@ -50,10 +63,10 @@ final class ToolSchema {
           "no JSON Schema 2020-12: at '" + first.pointer() + "': " + first.message());
     }
     try {
-      Schema schema = REGISTRY.getSchema(json);
+      Schema schema = registry().getSchema(json);
       schema.initializeValidators();
       return new ToolSchema(schema);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | StackOverflowError e) {
       throw new IllegalArgumentException("no usable JSON Schema: " + e.getMessage(), e);
     }
   }
@@ -72,8 +85,8 @@ final class ToolSchema {
         }
         problems.add(problem(error));
       }
-    } catch (RuntimeException e) {
-      problems.add(new SchemaProblem("", "could not be validated: " + e.getMessage()));
+    } catch (RuntimeException | StackOverflowError e) {
+      problems.add(new SchemaProblem("", "could not be validated: " + e));
     }
     return problems;
   }

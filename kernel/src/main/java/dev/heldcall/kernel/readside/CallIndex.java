@@ -2,6 +2,7 @@ package dev.heldcall.kernel.readside;
 
 import static java.util.stream.Collectors.toUnmodifiableSet;
 
+import dev.heldcall.kernel.call.Slices;
 import dev.heldcall.kernel.store.Store;
 import dev.heldcall.plugin.api.PrincipalRef;
 import java.sql.Connection;
@@ -45,6 +46,7 @@ public final class CallIndex {
           "turn_id",
           "call_id",
           "session_key",
+          "slice",
           "created_at");
 
   private static final String ALL = String.join(", ", FIXED) + ", " + String.join(", ", CHANGING);
@@ -120,8 +122,9 @@ public final class CallIndex {
       statement.setString(6, row.turnId());
       statement.setString(7, row.callId());
       statement.setString(8, row.sessionKey());
-      statement.setLong(9, row.createdAtMillis());
-      bindChanging(statement, 10, row);
+      statement.setInt(9, Slices.of(row.heldId()));
+      statement.setLong(10, row.createdAtMillis());
+      bindChanging(statement, 11, row);
       statement.executeUpdate();
     }
   }
@@ -211,6 +214,20 @@ public final class CallIndex {
    * @param dueAtMillis since when
    */
   public record DueCall(String heldId, long dueAtMillis) {}
+
+  /** How many calls of a session have not ended. */
+  public int countOpenInSession(String sessionKey) throws SQLException {
+    try (Connection connection = store.connection();
+        PreparedStatement statement =
+            connection.prepareStatement(
+                "SELECT COUNT(*) FROM call_index WHERE session_key = ? AND NOT ended")) {
+      statement.setString(1, sessionKey);
+      try (ResultSet rows = statement.executeQuery()) {
+        rows.next();
+        return rows.getInt(1);
+      }
+    }
+  }
 
   /** How many calls of a principal have not ended. */
   public int countOpen(PrincipalRef principal) throws SQLException {

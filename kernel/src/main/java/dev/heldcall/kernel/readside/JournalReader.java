@@ -6,7 +6,11 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /** Plain reads of the journal: one prepared statement each, without the journal plugin. */
 public final class JournalReader {
@@ -57,6 +61,36 @@ public final class JournalReader {
         rows.next();
         return rows.getLong(1);
       }
+    }
+  }
+
+  /**
+   * The greatest sequence number of each of these entities, in one query; an entity without events
+   * is not in the answer.
+   */
+  public Map<String, Long> maxSequences(Collection<String> persistenceIds) throws SQLException {
+    if (persistenceIds.isEmpty()) {
+      return Map.of();
+    }
+    String marks = String.join(", ", Collections.nCopies(persistenceIds.size(), "?"));
+    try (Connection connection = store.connection();
+        PreparedStatement select =
+            connection.prepareStatement(
+                "SELECT persistence_id, MAX(sequence_number) FROM event_journal"
+                    + " WHERE persistence_id IN ("
+                    + marks
+                    + ") GROUP BY persistence_id")) {
+      int mark = 1;
+      for (String persistenceId : persistenceIds) {
+        select.setString(mark++, persistenceId);
+      }
+      Map<String, Long> greatest = new HashMap<>();
+      try (ResultSet rows = select.executeQuery()) {
+        while (rows.next()) {
+          greatest.put(rows.getString(1), rows.getLong(2));
+        }
+      }
+      return greatest;
     }
   }
 

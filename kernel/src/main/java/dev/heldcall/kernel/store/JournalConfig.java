@@ -16,12 +16,24 @@ final class JournalConfig {
 
   private JournalConfig() {}
 
+  /**
+   * Batches of events that are written at the same time. H2 forces once for each commit even when
+   * several come together, so there one writer takes what has queued up meanwhile: one transaction,
+   * one force. PostgreSQL groups commits itself.
+   */
+  private static int writers(Dialect dialect, int journalConnections) {
+    return switch (dialect) {
+      case H2 -> 1;
+      case POSTGRESQL -> journalConnections;
+    };
+  }
+
   static Config of(JdbcTarget target, int journalConnections, int projectionThreads) {
     Map<String, Object> values = new HashMap<>();
     values.put("pekko.persistence.journal.plugin", "jdbc-journal");
     values.put("pekko.persistence.snapshot-store.plugin", "pekko.persistence.no-snapshot-store");
     values.put("jdbc-journal.use-shared-db", "slick");
-    values.put("jdbc-journal.parallelism", journalConnections);
+    values.put("jdbc-journal.parallelism", writers(target.dialect(), journalConnections));
     values.put("jdbc-read-journal.use-shared-db", "slick");
     values.put("jdbc-read-journal.refresh-interval", "100ms");
     values.put("jdbc-read-journal.journal-sequence-retrieval.query-delay", "100ms");

@@ -5,6 +5,7 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.pool.HikariPool;
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.concurrent.TimeUnit;
@@ -140,26 +141,24 @@ public final class Store implements AutoCloseable {
     if (pool.isClosed()) {
       return;
     }
+    pool.close();
     if (dialect == Dialect.H2) {
       shutDownEmbedded();
     }
-    pool.close();
   }
 
   private void shutDownEmbedded() {
-    try (Connection connection = pool.getConnection();
+    try (Connection connection = DriverManager.getConnection(target.url(), target.properties());
         Statement statement = connection.createStatement()) {
       statement.execute("SHUTDOWN");
     } catch (SQLException e) {
       throw new StoreException(
           "The embedded database at "
               + target.place()
-              + " did not close cleanly: "
+              + " did not close cleanly ("
               + e.getMessage()
-              + " It recovers by itself when it is opened again.",
+              + "): it recovers by itself when it is opened again.",
           e);
-    } finally {
-      pool.close();
     }
   }
 }

@@ -9,6 +9,7 @@ import dev.heldcall.plugin.api.Role;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -116,6 +117,35 @@ class ConditionTest {
     String expression = "%s.all(a, %s.all(b, %s.all(c, a == c)))".formatted(list, list, list);
 
     assertThat(evaluate(expression)).isInstanceOf(Condition.Failed.class);
+  }
+
+  /** Whatever a long expression does to the parser, it is refused or fails; nothing escapes. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      value = {
+        "args       | .a        | ",
+        "1          | +1        | > 0",
+        "true       | ? true    | ",
+        "\"\"     | !         | false",
+        "\"\"     | [         | ",
+        "\"\"     | args.n==1 && | true",
+        "args.s     | +args.s   | == 'x'"
+      })
+  void survivesLongExpressions(String start, String repeated, @Nullable String end) {
+    int times = (Condition.MAX_LENGTH - 40) / repeated.length();
+    String expression = start + repeated.repeat(times) + (end == null ? "" : end);
+
+    assertThat(outcome(expression)).isNotBlank();
+  }
+
+  private static String outcome(String expression) {
+    try {
+      return evaluate(expression).toString();
+    } catch (IllegalArgumentException e) {
+      return String.valueOf(e.getMessage());
+    }
   }
 
   @Nested

@@ -43,7 +43,7 @@ class PolicyLayersPropertiesTest {
         .adjudicate(call("pay", "{n: " + n + "}"));
   }
 
-  @Property(tries = 100)
+  @Property(tries = 50)
   void rulesOfALayerCommuteAndRepeatIdly(
       @ForAll("rules") List<String> floor,
       @ForAll("rules") List<String> organization,
@@ -60,7 +60,7 @@ class PolicyLayersPropertiesTest {
     assertThat(other.contract()).isEqualTo(one.contract());
   }
 
-  @Property(tries = 100)
+  @Property(tries = 50)
   void anotherRuleNeverWidensWhatALayerDecided(
       @ForAll("rules") List<String> floor,
       @ForAll("rule") String another,

@@ -82,4 +82,45 @@ class ToolSchemaTest {
 
     assertThat(schema.check(json("[" + "1,".repeat(99) + "1]"))).hasSize(32);
   }
+
+  @Test
+  void keepsSchemasOfTheSameIdApart() {
+    String id = "'$id': 'https://example.com/tool'";
+    ToolSchema one = ToolSchema.compile(json("{" + id + ", type: 'string'}"));
+    ToolSchema other = ToolSchema.compile(json("{" + id + ", type: 'object'}"));
+
+    assertThat(one.check(json("'x'"))).isEmpty();
+    assertThat(other.check(json("'x'"))).hasSize(1);
+  }
+
+  @Test
+  void aReferenceWithoutEndFailsClosed() {
+    ToolSchema schema = ToolSchema.compile(json("{'$ref': '#'}"));
+
+    assertThat(schema.check(json("{}"))).isNotEmpty();
+  }
+
+  @Test
+  void patternsMatchAnywhereAndInLinearTime() {
+    ToolSchema schema = ToolSchema.compile(json("{pattern: '(a+)+$'}"));
+
+    assertThat(schema.check(json("'" + "a".repeat(5_000) + "b'"))).hasSize(1);
+    assertThat(schema.check(json("'baa'"))).isEmpty();
+  }
+
+  @Test
+  void aDollarIsTheVeryEnd() {
+    ToolSchema schema = ToolSchema.compile(json("{pattern: '^acct-[0-9]+$'}"));
+
+    assertThat(schema.check(json("'acct-1'"))).isEmpty();
+    assertThat(schema.check(json("'acct-1\\n'"))).hasSize(1);
+  }
+
+  @Test
+  void patternsWithLookAroundStillWork() {
+    ToolSchema schema = ToolSchema.compile(json("{pattern: '^(?!root)[a-z]+$'}"));
+
+    assertThat(schema.check(json("'alice'"))).isEmpty();
+    assertThat(schema.check(json("'root'"))).hasSize(1);
+  }
 }

@@ -50,9 +50,9 @@ final class ChildJvm implements AutoCloseable {
     return lines.readLine();
   }
 
-  /** As {@code kill -9}. */
+  /** As {@code kill -9}. What it has said can still be read. */
   void kill() throws InterruptedException {
-    process.destroyForcibly();
+    process.toHandle().destroyForcibly(); // the process's own method would close its output
     process.waitFor(10, TimeUnit.SECONDS);
   }
 

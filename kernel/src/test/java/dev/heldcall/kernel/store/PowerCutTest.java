@@ -28,6 +28,8 @@ class PowerCutTest {
   private static final String FORCED = "force:lossy:";
   private static final String UNFORCED = "lossy:";
 
+  private static final int SEEDS = Integer.getInteger("heldcall.test.power-cuts", 25);
+
   @TempDir Path folder;
 
   @BeforeAll
@@ -68,14 +70,14 @@ class PowerCutTest {
 
   @Test
   void nothingAcknowledgedIsLost() throws Exception {
-    for (int seed = 0; seed < 150; seed++) {
+    for (int seed = 0; seed < SEEDS; seed++) {
       assertThat(survives(FORCED, "all" + seed, seed, "")).as("seed %s", seed).isEqualTo("");
     }
   }
 
   @Test
   void norWhenDeadSpaceIsUsedAgainAtOnce() throws Exception {
-    for (int seed = 0; seed < 150; seed++) {
+    for (int seed = 0; seed < SEEDS; seed++) {
       assertThat(survives(FORCED, "reuse" + seed, seed, ";RETENTION_TIME=0"))
           .as("seed %s", seed)
           .isEqualTo("");
@@ -99,9 +101,9 @@ class PowerCutTest {
     Map<Integer, Integer> acknowledged = new TreeMap<>();
     try (Connection connection = connect(FORCED, "full", "")) {
       createTable(connection);
-      for (int i = 0; i < 40; i++) {
-        write(connection, i, 1_000_000);
-        acknowledged.put(i, 1_000_000);
+      for (int i = 0; i < 300; i++) {
+        write(connection, i, 40_000);
+        acknowledged.put(i, 40_000);
       }
       Path log = folder.resolve("full.mv.db" + ForcedFilePath.LOG_SUFFIX);
       assertThat(Files.size(log)).isLessThanOrEqualTo(RedoLog.CAPACITY);
@@ -136,12 +138,11 @@ class PowerCutTest {
     LossyDisk.reset(Long.MAX_VALUE);
     Map<Integer, Integer> acknowledged = new TreeMap<>();
     for (int life = 0; life < 2; life++) {
-      try (Connection connection = connect(fileSystem, name, settings)) {
-        createTable(connection);
-        LossyDisk.cutAfter(chance.nextInt(400));
-        writeUntilTheCut(connection, chance, acknowledged);
-        shutDown(connection, "SHUTDOWN IMMEDIATELY");
-      }
+      Connection connection = connect(fileSystem, name, settings);
+      createTable(connection);
+      LossyDisk.cutAfter(chance.nextInt(400));
+      writeUntilTheCut(connection, chance, acknowledged);
+      endWithoutPower(connection);
       LossyDisk.lose(chance);
       String missing = missing(fileSystem, name, settings, acknowledged);
       if (!missing.isEmpty()) {
@@ -214,6 +215,18 @@ class PowerCutTest {
       merge.setBytes(2, data);
       merge.executeUpdate();
     }
+  }
+
+  /** H2 cannot close what it cannot write to, and says so in several places; all it must is end. */
+  private static void endWithoutPower(Connection connection) {
+    assertThatCode(
+            () -> {
+              try (connection;
+                  Statement statement = connection.createStatement()) {
+                statement.execute("SHUTDOWN IMMEDIATELY");
+              }
+            })
+        .isInstanceOfAny(SQLException.class);
   }
 
   private static void shutDown(Connection connection, String how) throws IOException {

@@ -10,6 +10,9 @@ import java.sql.PreparedStatement;
  */
 final class RowWriter {
 
+  /** What precedes the number of a row that is committed. */
+  static final String WRITTEN = "written ";
+
   private RowWriter() {}
 
   public static void main(String[] arguments) throws Exception {
@@ -27,7 +30,7 @@ final class RowWriter {
         insert.setLong(1, i);
         insert.setBytes(2, new byte[300]);
         insert.executeUpdate();
-        System.out.println(i);
+        System.out.println(WRITTEN + i);
       }
     }
     Thread.currentThread().join();

@@ -7,10 +7,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -111,9 +115,11 @@ public final class TestDatabases {
                 .setServerConfig("fsync", "on")
                 .setServerConfig("synchronous_commit", "on")
                 .setServerConfig("max_connections", "300")
+                .setRegisterShutdownHook(false)
                 .setPGStartupWait(Duration.ofSeconds(60))
                 .start();
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server)));
+        ProcessHandle postmaster = postmaster(server);
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server, postmaster)));
         askForPassword(server);
         return server;
       } catch (IOException | SQLException e) {
@@ -121,11 +127,27 @@ public final class TestDatabases {
       }
     }
 
-    private static void stop(EmbeddedPostgres server) {
+    private static ProcessHandle postmaster(EmbeddedPostgres server)
+        throws SQLException, IOException {
+      try (Connection connection = server.getPostgresDatabase().getConnection();
+          Statement statement = connection.createStatement();
+          ResultSet row = statement.executeQuery("SHOW data_directory")) {
+        row.next();
+        List<String> lines = Files.readAllLines(Path.of(row.getString(1), "postmaster.pid"));
+        return ProcessHandle.of(Long.parseLong(lines.getFirst().strip())).orElseThrow();
+      }
+    }
+
+    /** Nobody needs the data again, so the server is not left the time to force all of it. */
+    private static void stop(EmbeddedPostgres server, ProcessHandle postmaster) {
       try {
+        new ProcessBuilder("kill", "-QUIT", Long.toString(postmaster.pid())).start();
+        postmaster.onExit().get(10, TimeUnit.SECONDS);
         server.close();
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
+      } catch (IOException | ExecutionException | TimeoutException e) {
+        throw new IllegalStateException("the PostgreSQL of the tests did not stop", e);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
       }
     }
 
@@ -135,7 +157,7 @@ public final class TestDatabases {
         statement.execute(
             "CREATE ROLE " + CHECKED_USER + " LOGIN PASSWORD '" + CHECKED_PASSWORD + "'");
         Path rules;
-        try (var row = statement.executeQuery("SHOW hba_file")) {
+        try (ResultSet row = statement.executeQuery("SHOW hba_file")) {
           row.next();
           rules = Path.of(row.getString(1));
         }

@@ -31,25 +31,25 @@ class RuleSatisfiabilityTest {
 
   @ParameterizedTest
   @CsvSource(
-      delimiter = ';',
+      delimiter = '/',
       value = {
-        "human;;",
-        "quorum(2, human);;",
-        "quorum(3, human);;too few hold class human (needed: 3, there: 2)",
-        "peer;;nobody holds class peer (needed: 1, there: 0)",
-        "human & peer;;nobody holds class peer (needed: 1, there: 0)",
-        "human | peer;;",
-        "peer | dba;;nobody holds class peer (needed: 1, there: 0); and nobody holds class dba (needed: 1, there: 0)",
-        "fallback(peer, 1m, human);;",
-        "fallback(human, 1m, peer);;",
-        "fallback(peer, 1m, dba);;nobody holds class peer (needed: 1, there: 0); and nobody holds class dba (needed: 1, there: 0)",
-        "human & ci;;",
-        "human & ci;distinct;",
-        "ci & chief;;",
-        "ci & chief;distinct;with distinct-identities nobody can satisfy the rule: the classes chief, ci need 2 distinct identities together, and 1 hold them",
-        "quorum(2, human) & ci;distinct;with distinct-identities nobody can satisfy the rule: the classes ci, human need 3 distinct identities together, and 2 hold them",
-        "peer | ci & chief;distinct;with distinct-identities nobody can satisfy the rule: the classes chief, ci need 2 distinct identities together, and 1 hold them",
-        "ci & chief | human;distinct;",
+        "human//",
+        "quorum(2, human)//",
+        "quorum(3, human)//too few hold class human (needed: 3, there: 2)",
+        "peer//nobody holds class peer (needed: 1, there: 0)",
+        "human & peer//nobody holds class peer (needed: 1, there: 0)",
+        "human | peer//",
+        "peer | dba//nobody holds class peer (needed: 1, there: 0); and nobody holds class dba (needed: 1, there: 0)",
+        "fallback(peer, 1m, human)//",
+        "fallback(human, 1m, peer)//",
+        "fallback(peer, 1m, dba)//nobody holds class peer (needed: 1, there: 0); and nobody holds class dba (needed: 1, there: 0)",
+        "human & ci//",
+        "human & ci/distinct/",
+        "ci & chief//",
+        "ci & chief/distinct/with distinct-identities nobody can satisfy the rule: the classes chief, ci need 2 distinct identities together, and 1 hold them",
+        "quorum(2, human) & ci/distinct/with distinct-identities nobody can satisfy the rule: the classes ci, human need 3 distinct identities together, and 2 hold them",
+        "peer | ci & chief/distinct/with distinct-identities nobody can satisfy the rule: the classes chief, ci need 2 distinct identities together, and 1 hold them",
+        "ci & chief | human/distinct/",
       })
   void namesTheClassAndTheNumbers(String rule, String distinct, String problem) {
     assertThat(problem(RuleParser.parse(rule), distinct != null))

@@ -1,0 +1,168 @@
+package dev.heldcall.kernel.execute;
+
+import dev.heldcall.kernel.call.DispatchReport;
+import dev.heldcall.kernel.call.Generation;
+import dev.heldcall.kernel.digest.CanonicalJson;
+import dev.heldcall.kernel.digest.Digests;
+import dev.heldcall.kernel.lease.Lease;
+import dev.heldcall.plugin.api.ToolEntry;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.LongSupplier;
+import org.apache.pekko.http.javadsl.model.ContentTypes;
+import org.apache.pekko.http.javadsl.model.HttpMethod;
+import org.apache.pekko.http.javadsl.model.HttpMethods;
+import org.apache.pekko.http.javadsl.model.HttpRequest;
+import org.apache.pekko.http.javadsl.model.headers.Connection;
+import org.apache.pekko.http.javadsl.model.headers.RawHeader;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends a dispatch to an HTTP tool and classifies what comes of it (the effect protocol):
+ *
+ * <table>
+ * <caption>What is reported</caption>
+ * <tr><td>dispatch window passed, or no connection before a byte was sent</td><td>no effect</td></tr>
+ * <tr><td>2xx</td><td>answered, succeeded</td></tr>
+ * <tr><td>4xx, 429 included, but not 408</td><td>answered, failed</td></tr>
+ * <tr><td>408, 3xx, 5xx, a timeout, a broken connection, no HTTP</td><td>unknown</td></tr>
+ * </table>
+ *
+ * <p>An answer whose head came whole but whose body did not is still that answer, with its content
+ * marked as cut: what the tool said is known. The body sent is the JCS form of the arguments, byte
+ * for byte what {@code args_digest} digests, whatever the method; GET is no method of a tool.
+ */
+public final class HttpDispatch {
+
+  private static final int REQUEST_TIMEOUT = 408;
+
+  private static final Set<HttpMethod> METHODS =
+      Set.of(HttpMethods.POST, HttpMethods.PUT, HttpMethods.PATCH, HttpMethods.DELETE);
+
+  private final ToolClient client;
+  private final Clock clock;
+  private final LongSupplier nanoTime;
+  private final Duration connectTimeout;
+
+  /**
+   * A sender.
+   *
+   * @param client sends each request on a connection of its own
+   * @param clock what the lease's deadline is measured by
+   * @param nanoTime this process's monotonic clock, {@code System::nanoTime}
+   * @param connectTimeout how long a connection may take to open, its TLS handshake included; the
+   *     rest of the dispatch window and of the deadline bound it too
+   */
+  public HttpDispatch(
+      ToolClient client, Clock clock, LongSupplier nanoTime, Duration connectTimeout) {
+    this.client = client;
+    this.clock = clock;
+    this.nanoTime = nanoTime;
+    this.connectTimeout = connectTimeout;
+  }
+
+  /**
+   * Sends at most one request. The stage never fails.
+   *
+   * @param tool an HTTP tool's entry
+   * @param lease the lease, already in the journal
+   * @param generation what it is for
+   * @param permit the signed permit
+   * @param persistedNanos the monotonic clock when the lease's write returned
+   * @param dispatchWindow how long after that the first byte may still leave (the design, rule 2)
+   */
+  public CompletionStage<DispatchReport> send(
+      ToolEntry tool,
+      Lease lease,
+      Generation generation,
+      String permit,
+      long persistedNanos,
+      Duration dispatchWindow) {
+    DispatchWindow window = new DispatchWindow(persistedNanos, dispatchWindow, nanoTime);
+    Duration untilDeadline = Duration.between(clock.instant(), lease.deadline());
+    byte[] body = CanonicalJson.bytes(generation.args());
+    String objection = window.objection();
+    if (objection == null) {
+      objection = objection(lease, generation, body, untilDeadline);
+    }
+    if (objection != null) {
+      return CompletableFuture.completedStage(noEffect(objection));
+    }
+    HttpRequest request;
+    try {
+      request = request(tool, lease, permit, body);
+    } catch (IllegalArgumentException e) {
+      return CompletableFuture.completedStage(noEffect(e.getMessage()));
+    }
+    Duration toSend = least(connectTimeout, least(window.rest(), untilDeadline));
+    return client
+        .exchange(request, new ToolClient.Bounds(toSend, untilDeadline), window::objection)
+        .thenApply(HttpDispatch::classified);
+  }
+
+  /** What runs is byte for byte what was digested and witnessed, or nothing runs. */
+  private static @Nullable String objection(
+      Lease lease, Generation generation, byte[] body, Duration untilDeadline) {
+    if (!untilDeadline.isPositive()) {
+      return "the lease's deadline has passed";
+    }
+    if (generation.number() != lease.token().generation()
+        || !generation.callDigest().equals(lease.callDigest())
+        || !generation.argsDigest().equals(Digests.sha256(body))) {
+      return "the lease is for other content than this";
+    }
+    return null;
+  }
+
+  private static HttpRequest request(ToolEntry tool, Lease lease, String permit, byte[] body) {
+    HttpMethod method =
+        HttpMethods.lookup(tool.method())
+            .filter(METHODS::contains)
+            .orElseThrow(() -> new IllegalArgumentException("no such method for a tool"));
+    return HttpRequest.create()
+        .withUri(ToolClient.uri(tool.url()))
+        .withMethod(method)
+        .withEntity(ContentTypes.APPLICATION_JSON, body)
+        .addHeader(Connection.create("close"))
+        .addHeader(RawHeader.create("Idempotency-Key", lease.idempotencyKey()))
+        .addHeader(RawHeader.create("Heldcall-Id", lease.heldId()))
+        .addHeader(RawHeader.create("Heldcall-Call-Digest", lease.callDigest().value()))
+        .addHeader(RawHeader.create("Heldcall-Fencing-Token", lease.token().toString()))
+        .addHeader(RawHeader.create("Heldcall-Deadline", Rfc3339.millis(lease.deadline())))
+        .addHeader(RawHeader.create("Heldcall-Permit", permit));
+  }
+
+  private static DispatchReport classified(Exchange exchange) {
+    return switch (exchange) {
+      case Exchange.NotSent notSent -> noEffect(notSent.reason());
+      case Exchange.Broken broken -> new DispatchReport.Unknown(broken.reason());
+      case Exchange.Answer answer -> {
+        int status = answer.status();
+        String detail = "the tool answered " + status;
+        boolean succeeded = status / 100 == 2;
+        if (succeeded || (status / 100 == 4 && status != REQUEST_TIMEOUT)) {
+          AnswerContent content = AnswerContent.of(answer);
+          yield new DispatchReport.Answered(
+              succeeded,
+              content.tree(),
+              content.digest(),
+              content.bytes(),
+              content.truncated(),
+              detail);
+        }
+        yield new DispatchReport.Unknown(detail);
+      }
+    };
+  }
+
+  private static DispatchReport noEffect(@Nullable String reason) {
+    return new DispatchReport.NoEffect("not sent: " + reason);
+  }
+
+  private static Duration least(Duration one, Duration other) {
+    return one.compareTo(other) <= 0 ? one : other;
+  }
+}
