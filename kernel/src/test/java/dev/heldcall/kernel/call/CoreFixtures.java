@@ -228,24 +228,40 @@ public final class CoreFixtures {
 
   /** The tool at another address: another tool than the one that was witnessed. */
   public static Map<String, ToolEntry> toolsElsewhere(String name) {
-    ToolEntry was = TOOLS.get(name);
-    if (was == null) {
+    ToolEntry was = known(name);
+    return with(was, was.url() + "/elsewhere", was.schema());
+  }
+
+  /** The tool with another schema of its arguments. */
+  public static Map<String, ToolEntry> toolsWithSchema(String name, String schema) {
+    ToolEntry was = known(name);
+    return with(was, was.url(), json(schema));
+  }
+
+  private static ToolEntry known(String name) {
+    ToolEntry known = TOOLS.get(name);
+    if (known == null) {
       throw new IllegalArgumentException(name);
     }
+    return known;
+  }
+
+  private static Map<String, ToolEntry> with(
+      ToolEntry was, @Nullable String url, @Nullable JsonNode schema) {
     Map<String, ToolEntry> tools = new LinkedHashMap<>(TOOLS);
     tools.put(
-        name,
+        was.name(),
         new ToolEntry(
-            name,
+            was.name(),
             was.executor(),
-            was.url() + "/elsewhere",
+            url,
             was.method(),
             was.capability(),
             was.timeout(),
             was.idempotent(),
             was.keyRetention(),
             was.readBackUrl(),
-            was.schema(),
+            schema,
             was.resultSchema(),
             was.maxResultBytes()));
     return tools;
