@@ -39,6 +39,7 @@ public final class TokenAuthenticator {
   private static final String SCHEME = "bearer ";
   private static final int MAX_TOKEN = 4096;
 
+  @SuppressWarnings("ArrayRecordComponent") // compared in constant time only, never by equals
   private record Entry(byte[] digest, Principal principal) {}
 
   private final List<Entry> entries;
