@@ -110,7 +110,7 @@ public final class Invariants {
         Invariant.NEVER_UNDONE,
         "a wish to cancel was lost");
     step.demand(
-        after.delivery().ordinal() >= before.delivery().ordinal(),
+        after.delivery().compareTo(before.delivery()) >= 0,
         Invariant.NEVER_UNDONE,
         "a delivery was undone");
   }

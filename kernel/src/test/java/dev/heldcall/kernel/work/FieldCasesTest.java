@@ -134,7 +134,8 @@ class FieldCasesTest {
 
   @Test
   void case08_approvalsWereGoneAfterARestart() {
-    LiveCall call = LiveCall.proposed(demand("quorum(2, human)", "{'expires_s': 8640000}"), "blind");
+    LiveCall call =
+        LiveCall.proposed(demand("quorum(2, human)", "{'expires_s': 8640000}"), "blind");
     call.approve(ALICE);
     call.restart().advance(Duration.ofMinutes(59)).restart();
     assertThat(LiveCall.kinds(call.approve(BOB).events())).contains("LeaseGranted");
@@ -229,8 +230,7 @@ class FieldCasesTest {
     call.deny(ALICE);
     assertThat(OutcomeJson.refusal(call.facts()))
         .isEqualTo(
-            json(
-                "{'kind': 'denied', 'by': 'alice', 'reason': 'because', 'executed': false}"));
+            json("{'kind': 'denied', 'by': 'alice', 'reason': 'because', 'executed': false}"));
     assertThat(OutcomeJson.result(call.facts())).isNull();
     LiveCall failed = LiveCall.proposed(ALLOW, "transfer");
     failed.failed("{'error': 'no funds'}");

@@ -92,8 +92,7 @@ class RulesTest {
     assertThat(kinds(call.edit("{'amount': 1}")))
         .containsExactly("CallEdited", "CallRuled", "LeaseGranted");
     assertThat(call.lease().token()).hasToString("2.1");
-    assertThat(call.lease().idempotencyKey())
-        .isEqualTo(call.facts().requireSpec().heldId() + ".2");
+    assertThat(call.lease().idempotencyKey()).isEqualTo(call.facts().requireSpec().heldId() + ".2");
     assertThat(call.lease().callDigest()).isEqualTo(call.facts().requireGeneration().callDigest());
   }
 
@@ -148,8 +147,7 @@ class RulesTest {
   void rule03_onlyASuccessClosesARepeatedDispatch() {
     LiveCall call = unknown("charge");
     call.advance(Duration.ofSeconds(2)).tick();
-    assertThat(kinds(call.failed("{'error': 'conflict'}")))
-        .containsExactly("OutcomeBecameUnknown");
+    assertThat(kinds(call.failed("{'error': 'conflict'}"))).containsExactly("OutcomeBecameUnknown");
     call.advance(Duration.ofSeconds(10)).tick();
     assertThat(kinds(call.answered("{'id': 7}")))
         .containsExactly("OutcomeRecorded", "ResultAdmitted");
@@ -170,9 +168,7 @@ class RulesTest {
     call.answered("{'id': 7}");
     assertThat(call.outcome().succeeded()).isTrue();
     assertThat(
-            call.run(
-                    new HeldCallCommand.ReportDispatch(
-                        first, LiveCall.answer(true, "{'id': 8}")))
+            call.run(new HeldCallCommand.ReportDispatch(first, LiveCall.answer(true, "{'id': 8}")))
                 .events())
         .as("a second answer is no second result")
         .isEmpty();
@@ -247,8 +243,7 @@ class RulesTest {
   void rule05_afterAProofOfNoEffectAWishToCancelEndsTheCall() {
     LiveCall call = LiveCall.proposed(ALLOW, "transfer");
     call.cancel();
-    assertThat(kinds(call.noEffect()))
-        .containsExactly("LeaseEndedWithoutEffect", "CallCancelled");
+    assertThat(kinds(call.noEffect())).containsExactly("LeaseEndedWithoutEffect", "CallCancelled");
     assertThat(call.end().by()).isEqualTo("agent-1");
   }
 
@@ -333,7 +328,12 @@ class RulesTest {
     PolicyInForce agreed = Objects.requireNonNull(call.context().policy());
     call.policy(
         new PolicyInForce(
-            agreed.layers(), agreed.epoch(), true, false, agreed.capabilitiesNow(), agreed.roster()));
+            agreed.layers(),
+            agreed.epoch(),
+            true,
+            false,
+            agreed.capabilitiesNow(),
+            agreed.roster()));
     assertThat(kinds(call.approve(ALICE))).containsExactly("AttestationAccepted");
     call.policy(agreed);
     assertThat(kinds(call.tick())).containsExactly("LeaseGranted");
@@ -360,8 +360,7 @@ class RulesTest {
             Preferences.NONE.disclosure(),
             Preferences.NONE.resume());
     LiveCall narrowed = LiveCall.under(ALLOW);
-    narrowed.run(
-        LiveCall.propose(LiveCall.proposal("transfer", json("{}"), List.of(), require)));
+    narrowed.run(LiveCall.propose(LiveCall.proposal("transfer", json("{}"), List.of(), require)));
     assertThat(narrowed.ruling().verdict().wireName()).isEqualTo("REQUIRE_WITNESS");
     LiveCall denied = LiveCall.under(DENY);
     denied.run(LiveCall.propose(LiveCall.proposal("transfer", json("{}"), List.of(), require)));
@@ -483,9 +482,7 @@ class RulesTest {
     call.edit("{'amount': 1}");
     assertThat(said(call.attest(ALICE, call.attestation("a-1", ALICE, APPROVE))))
         .isEqualTo("attestation-conflict");
-    assertThat(said(call.attest(ALICE, first)))
-        .as("duplicate before stale")
-        .isEqualTo("duplicate");
+    assertThat(said(call.attest(ALICE, first))).as("duplicate before stale").isEqualTo("duplicate");
     assertThat(said(call.attest(AGENT, rebound(first, "a-2"))))
         .as("stale before invalid")
         .isEqualTo("stale");
@@ -609,8 +606,7 @@ class RulesTest {
     call.answered("{'id': 7}");
     long written = call.facts().events();
     for (int i = 0; i < 20; i++) {
-      assertThat(call.advance(Duration.ofHours(1)).tick().plan().text())
-          .contains("offer-delivery");
+      assertThat(call.advance(Duration.ofHours(1)).tick().plan().text()).contains("offer-delivery");
     }
     assertThat(call.facts().events()).isEqualTo(written);
     assertThat(kinds(call.acknowledge())).containsExactly("DeliveryAcknowledged");
