@@ -98,7 +98,7 @@ public final class SettingsReader {
         commandLine(overrides)
             .withFallback(named)
             .withFallback(profile)
-            .withFallback(ConfigFactory.defaultReferenceUnresolved());
+            .withFallback(ConfigFactory.defaultReferenceUnresolved().withOnlyPath("heldcall"));
     return resolved(layers, env, false);
   }
 

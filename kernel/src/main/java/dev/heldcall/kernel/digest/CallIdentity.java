@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 
 /**
- * What makes a call the same call however often it is proposed (API.md, section 1). Sessions are
+ * What makes a call the same call however often it is proposed (HTTP API, section 1). Sessions are
  * each principal's own.
  *
  * @param org the proposer's organization

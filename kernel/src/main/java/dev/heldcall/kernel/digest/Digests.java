@@ -14,7 +14,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
- * The digests that evidence is bound to (API.md, digests). Each covers a canonical JSON document
+ * The digests that evidence is bound to (HTTP API, digests). Each covers a canonical JSON document
  * that anyone can rebuild from what the API shows.
  */
 public final class Digests {

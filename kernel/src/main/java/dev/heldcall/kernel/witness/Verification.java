@@ -1,6 +1,6 @@
 package dev.heldcall.kernel.witness;
 
-/** What the verifier says of an attestation (API.md, section 3). */
+/** What the verifier says of an attestation (HTTP API, section 3). */
 public sealed interface Verification {
 
   /** It counts, from now until it expires or is revoked. */

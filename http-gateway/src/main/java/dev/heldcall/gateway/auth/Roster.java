@@ -1,0 +1,37 @@
+package dev.heldcall.gateway.auth;
+
+import dev.heldcall.config.AuthSettings;
+import dev.heldcall.config.TokenSettings;
+import dev.heldcall.plugin.api.Principal;
+import dev.heldcall.plugin.api.PrincipalRef;
+import dev.heldcall.plugin.api.Role;
+import java.util.Collection;
+import java.util.List;
+import java.util.function.Function;
+
+/** Who could witness what, as far as the configured tokens tell. */
+public final class Roster {
+
+  private final List<Principal> witnesses;
+
+  /** Knows the witnesses among the tokens of the settings. */
+  public Roster(AuthSettings settings) {
+    witnesses =
+        settings.tokens().stream()
+            .map(TokenSettings::principal)
+            .filter(principal -> principal.has(Role.WITNESS))
+            .toList();
+  }
+
+  /** For a class, those of the organization who hold it. */
+  public Function<String, Collection<PrincipalRef>> of(String org) {
+    return witnessClass ->
+        witnesses.stream()
+            .filter(
+                witness ->
+                    witness.org().equals(org) && witness.witnessClasses().contains(witnessClass))
+            .map(Principal::ref)
+            .distinct()
+            .toList();
+  }
+}

@@ -1,0 +1,75 @@
+package dev.heldcall.gateway.cli.demo;
+
+import dev.heldcall.gateway.cli.bank.Bank;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One run of the demo: opens the bank, the node and their folder, and leaves none of them behind.
+ */
+public final class DemoRun {
+
+  private DemoRun() {}
+
+  /**
+   * Tells the story.
+   *
+   * @param terminal where
+   * @return whether all of it held; if not, the folder with the node's log is kept and named
+   * @throws IOException if the temporary folder or the bank's port cannot be had
+   */
+  public static boolean run(DemoTerminal terminal) throws IOException {
+    Path directory = Files.createTempDirectory("heldcall-demo");
+    // The bank's address is in the node's configuration, so the bank is there first and learns the
+    // node's when it needs its keys.
+    AtomicReference<@Nullable DemoNode> started = new AtomicReference<>();
+    try (Bank bank = Bank.open(0, () -> address(started.get()))) {
+      Path config = directory.resolve("demo.conf");
+      Files.writeString(config, DemoConfiguration.text(bank.uri()));
+      try (DemoNode node = DemoNode.in(directory, config)) {
+        started.set(node);
+        new DemoStory(terminal, node, bank).tell();
+      } catch (DemoFailure failure) {
+        terminal.failed(failure);
+        terminal.note("the node's log is " + directory.resolve("node.log"));
+        return false;
+      }
+    }
+    delete(directory);
+    return true;
+  }
+
+  private static URI address(@Nullable DemoNode node) {
+    if (node == null) {
+      throw new IllegalStateException("no permit can come before the node is there");
+    }
+    return node.uri();
+  }
+
+  private static void delete(Path directory) throws IOException {
+    Files.walkFileTree(
+        directory,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
+              throws IOException {
+            Files.delete(file);
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult postVisitDirectory(Path folder, @Nullable IOException failure)
+              throws IOException {
+            Files.delete(folder);
+            return FileVisitResult.CONTINUE;
+          }
+        });
+  }
+}

@@ -1,0 +1,22 @@
+package dev.heldcall.gateway.json;
+
+import dev.heldcall.gateway.auth.Roster;
+import dev.heldcall.kernel.api.CallView;
+import dev.heldcall.kernel.call.HeldCallStatus;
+
+/** Derives what is shown of calls, with who could still give what is missing. */
+public final class Statuses {
+
+  private final Roster roster;
+
+  /** Names witnesses of this roster. */
+  public Statuses(Roster roster) {
+    this.roster = roster;
+  }
+
+  /** The status of a call when it was read. */
+  public HeldCallStatus of(CallView view) {
+    String org = view.facts().requireSpec().proposer().org();
+    return HeldCallStatus.of(view.facts(), view.now(), roster.of(org));
+  }
+}

@@ -1,0 +1,54 @@
+package dev.heldcall.gateway.json;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.heldcall.kernel.call.Execution;
+import dev.heldcall.kernel.call.Generation;
+import dev.heldcall.kernel.call.HeldCallFacts;
+import dev.heldcall.kernel.call.HeldCallStatus;
+import dev.heldcall.kernel.call.Lifecycle;
+import dev.heldcall.kernel.call.Readiness;
+import dev.heldcall.kernel.witness.RuleParser;
+import dev.heldcall.kernel.witness.RuleShape;
+import dev.heldcall.plugin.api.Contract;
+
+/** Renders what witnesses are asked: what an attestation must be bound to, by whom, about what. */
+final class WitnessRequestJson {
+
+  private WitnessRequestJson() {}
+
+  /** The request for a call that has a contract. */
+  static ObjectNode of(
+      HeldCallFacts facts, HeldCallStatus status, Contract contract, String contractDigest) {
+    Generation generation = facts.requireGeneration();
+    ObjectNode node = JsonNodeFactory.instance.objectNode();
+    node.put("held_id", facts.requireSpec().heldId());
+    node.put("generation", generation.number());
+    node.put("call_digest", generation.callDigest().value());
+    node.put("contract_digest", contractDigest);
+    ArrayNode routes = node.putArray("routes");
+    if (asking(facts, status)) {
+      for (String witnessClass :
+          RuleShape.activeClasses(RuleParser.parse(contract.rule()), facts.openFallbacks())) {
+        routes
+            .addObject()
+            .put("class", witnessClass)
+            .put("route", "inbox")
+            .put("state", "requested");
+      }
+    }
+    ObjectNode presentation = node.putObject("presentation");
+    presentation.put("tool", generation.tool());
+    ArgsView.ofWitness(facts).writeTo(presentation);
+    presentation.put("full_at", "/held/" + facts.requireSpec().heldId());
+    return node;
+  }
+
+  /** Whether anybody's word can still change whether the call runs. */
+  private static boolean asking(HeldCallFacts facts, HeldCallStatus status) {
+    return facts.lifecycle() == Lifecycle.OPEN
+        && status.execution() == Execution.NONE
+        && status.readiness() != Readiness.SATISFIED;
+  }
+}

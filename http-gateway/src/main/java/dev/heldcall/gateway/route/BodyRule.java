@@ -1,0 +1,11 @@
+package dev.heldcall.gateway.route;
+
+/** Whether an endpoint takes a body. */
+public enum BodyRule {
+  /** None is read. */
+  NONE,
+  /** A JSON document. */
+  REQUIRED,
+  /** A JSON document, or nothing, which stands for an empty object. */
+  OPTIONAL
+}

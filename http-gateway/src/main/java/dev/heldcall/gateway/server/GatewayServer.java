@@ -1,0 +1,152 @@
+package dev.heldcall.gateway.server;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.typesafe.config.ConfigFactory;
+import dev.heldcall.config.AuthSettings;
+import dev.heldcall.gateway.auth.Roster;
+import dev.heldcall.gateway.auth.TokenAuthenticator;
+import dev.heldcall.gateway.json.Statuses;
+import dev.heldcall.gateway.json.StrictJson;
+import dev.heldcall.gateway.route.AttestationsResource;
+import dev.heldcall.gateway.route.ChangesResource;
+import dev.heldcall.gateway.route.ExecutionResource;
+import dev.heldcall.gateway.route.HeldResource;
+import dev.heldcall.gateway.route.NodeResource;
+import dev.heldcall.gateway.route.PoliciesResource;
+import dev.heldcall.gateway.route.Router;
+import dev.heldcall.gateway.route.SessionsResource;
+import dev.heldcall.gateway.route.ToolCallsResource;
+import dev.heldcall.kernel.api.HeldCalls;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+import org.apache.pekko.NotUsed;
+import org.apache.pekko.actor.typed.ActorSystem;
+import org.apache.pekko.http.javadsl.Http;
+import org.apache.pekko.http.javadsl.ServerBinding;
+import org.apache.pekko.http.javadsl.model.HttpRequest;
+import org.apache.pekko.http.javadsl.model.HttpResponse;
+import org.apache.pekko.http.javadsl.model.MediaTypes;
+import org.apache.pekko.http.javadsl.settings.ServerSettings;
+import org.apache.pekko.stream.Materializer;
+import org.apache.pekko.stream.javadsl.Flow;
+
+/** The HTTP server of a node. */
+public final class GatewayServer {
+
+  private static final Duration TERMINATION = Duration.ofSeconds(5);
+
+  private final ServerBinding binding;
+
+  private GatewayServer(ServerBinding binding) {
+    this.binding = binding;
+  }
+
+  /**
+   * Binds and serves. The stage fails if the address is not to be had. The system's coordinated
+   * shutdown unbinds first, then lets what is under way end.
+   */
+  public static CompletionStage<GatewayServer> start(
+      ActorSystem<?> system, HeldCalls calls, AuthSettings auth, GatewaySettings settings) {
+    Router router = router(calls, auth, settings, OpenApiDocument.load());
+    Materializer materializer = Materializer.createMaterializer(system);
+    RequestPipeline pipeline =
+        new RequestPipeline(
+            router,
+            new TokenAuthenticator(auth),
+            new StrictJson(settings.limits().maxNesting()),
+            new BodyIntake(
+                materializer,
+                settings.limits().maxBodyBytes(),
+                settings.drainBytes(),
+                settings.bodyTimeout()),
+            new EndpointRunner(
+                new Admission(settings.limits().maxInFlight(), settings.maxWaiting())));
+    return Http.get(system)
+        .newServerAt(settings.host(), settings.port())
+        .withSettings(serverSettings(system, settings))
+        .bindFlow(connections(pipeline))
+        .thenApply(
+            binding ->
+                new GatewayServer(
+                    binding.addToCoordinatedShutdown(TERMINATION, system.classicSystem())));
+  }
+
+  /** Every endpoint of the gateway. */
+  static Router router(
+      HeldCalls calls, AuthSettings auth, GatewaySettings settings, JsonNode openApi) {
+    Statuses statuses = new Statuses(new Roster(auth));
+    return new Router(
+        List.of(
+            new ToolCallsResource(calls, settings.limits(), statuses),
+            new HeldResource(calls, settings.limits(), statuses),
+            new AttestationsResource(calls),
+            new ChangesResource(calls, statuses),
+            new ExecutionResource(calls, statuses),
+            new SessionsResource(calls, settings.limits()),
+            new PoliciesResource(calls, statuses),
+            new NodeResource(calls, openApi)));
+  }
+
+  /**
+   * One flow a connection. The requests are taken one ahead, for only a connection that is read
+   * from is seen to end; and they are answered one at a time.
+   */
+  private static Flow<HttpRequest, HttpResponse, NotUsed> connections(RequestPipeline pipeline) {
+    return Flow.<HttpRequest, HttpResponse, NotUsed>fromMaterializer(
+            (_, _) -> {
+              ClientConnection connection = new ClientConnection();
+              return Flow.<HttpRequest>create()
+                  .watchTermination(
+                      (value, done) -> {
+                        done.whenComplete((_, _) -> connection.gone());
+                        return value;
+                      })
+                  .detach()
+                  .mapAsync(1, request -> pipeline.handle(request, connection));
+            })
+        .mapMaterializedValue(_ -> NotUsed.getInstance());
+  }
+
+  /** JSON is known to the server as without a charset; as a type of our own it tells of one. */
+  private static ServerSettings serverSettings(ActorSystem<?> system, GatewaySettings settings) {
+    Duration longest = settings.limits().maxWait().plus(settings.limits().askTimeout());
+    String overrides =
+        """
+        pekko.http.server {
+          server-header = "heldcall"
+          transparent-head-requests = on
+          max-connections = %d
+          request-timeout = %d ms
+          idle-timeout = %d ms
+          parsing {
+            error-handler = "%s"
+            modeled-header-parsing = off
+            illegal-header-warnings = off
+            error-logging-verbosity = off
+            max-content-length = infinite
+          }
+        }
+        """
+            .formatted(
+                settings.maxConnections(),
+                longest.plusSeconds(5).toMillis(),
+                longest.plusSeconds(45).toMillis(),
+                ProblemParsingErrors.class.getName());
+    ServerSettings server =
+        ServerSettings.create(
+            ConfigFactory.parseString(overrides).withFallback(system.settings().config()));
+    return server.withParserSettings(
+        server
+            .getParserSettings()
+            .withCustomMediaTypes(
+                MediaTypes.customWithOpenCharset("application", "json", Map.of(), false)));
+  }
+
+  /** Where it listens. */
+  public InetSocketAddress address() {
+    return binding.localAddress();
+  }
+}

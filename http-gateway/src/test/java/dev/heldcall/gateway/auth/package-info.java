@@ -1,0 +1,5 @@
+/** Authentication. */
+@NullMarked
+package dev.heldcall.gateway.auth;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,248 @@
+package dev.heldcall.kernel.api;
+
+import dev.heldcall.config.HeldcallSettings;
+import dev.heldcall.kernel.codec.JournalCodec;
+import dev.heldcall.kernel.deliver.MailboxWriter;
+import dev.heldcall.kernel.entity.HeldCallEntity;
+import dev.heldcall.kernel.entity.HeldCallRuntime;
+import dev.heldcall.kernel.execute.PermitSigner;
+import dev.heldcall.kernel.execute.ReadBackActor;
+import dev.heldcall.kernel.lease.LeaseRules;
+import dev.heldcall.kernel.policy.PolicyLayers;
+import dev.heldcall.kernel.policybook.PolicyBookEntity;
+import dev.heldcall.kernel.policybook.PolicyBookEvent;
+import dev.heldcall.kernel.policybook.PolicyCache;
+import dev.heldcall.kernel.policybook.PolicyJournal;
+import dev.heldcall.kernel.policybook.PolicyReader;
+import dev.heldcall.kernel.readside.CallIndex;
+import dev.heldcall.kernel.readside.DatabaseClock;
+import dev.heldcall.kernel.readside.JournalReader;
+import dev.heldcall.kernel.readside.Mailbox;
+import dev.heldcall.kernel.readside.MailboxBell;
+import dev.heldcall.kernel.session.SessionEntity;
+import dev.heldcall.kernel.store.JdbcExecutor;
+import dev.heldcall.kernel.store.Store;
+import dev.heldcall.kernel.store.StoreSettings;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.pekko.Done;
+import org.apache.pekko.actor.CoordinatedShutdown;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.ActorSystem;
+import org.apache.pekko.actor.typed.Props;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.apache.pekko.cluster.sharding.typed.javadsl.ClusterSharding;
+import org.apache.pekko.cluster.sharding.typed.javadsl.Entity;
+import org.apache.pekko.cluster.typed.Cluster;
+import org.apache.pekko.cluster.typed.Join;
+
+/** A running node of the kernel: store, actor system, entities, projections, sweepers. */
+public final class Kernel {
+
+  private static final int POOL_SIZE = 6;
+  private static final Duration START_LIMIT = Duration.ofSeconds(60);
+  private static final long LOOK_MILLIS = 20;
+
+  private final ActorSystem<Void> system;
+  private final Store store;
+  private final JdbcExecutor jdbc;
+  private final HeldCalls calls;
+
+  private Kernel(ActorSystem<Void> system, Store store, JdbcExecutor jdbc, HeldCalls calls) {
+    this.system = system;
+    this.store = store;
+    this.jdbc = jdbc;
+    this.calls = calls;
+  }
+
+  /**
+   * Starts a node. The stage completes once the node is up and has its policies; it fails if that
+   * takes over a minute.
+   *
+   * @throws PolicyRefusedException if a policy document does not load
+   * @throws dev.heldcall.kernel.store.StoreException if the database cannot be used
+   */
+  public static CompletionStage<Kernel> start(HeldcallSettings settings) {
+    return start(settings, Clock.systemUTC());
+  }
+
+  /** Starts a node that goes by {@code clock}. */
+  public static CompletionStage<Kernel> start(HeldcallSettings settings, Clock clock) {
+    PrincipalRoster roster = new PrincipalRoster(settings.auth().tokens());
+    PolicyLayers base = ConfiguredPolicies.load(settings, roster);
+    Store store = Store.open(storeSettings(settings), POOL_SIZE);
+    try {
+      return boot(settings, clock, roster, base, store);
+    } catch (RuntimeException e) {
+      store.close();
+      throw e;
+    }
+  }
+
+  private static StoreSettings storeSettings(HeldcallSettings settings) {
+    var db = settings.db();
+    return db == null
+        ? StoreSettings.embedded(settings.data())
+        : new StoreSettings(db.url(), db.user(), db.password(), settings.data());
+  }
+
+  private static CompletionStage<Kernel> boot(
+      HeldcallSettings settings,
+      Clock clock,
+      PrincipalRoster roster,
+      PolicyLayers base,
+      Store store) {
+    JdbcExecutor jdbc = new JdbcExecutor(POOL_SIZE);
+    JournalCodec codec = new JournalCodec();
+    ActorSystem<Void> system =
+        ActorSystem.create(
+            Behaviors.empty(), KernelConfig.SYSTEM, KernelConfig.of(settings, store.pekkoConfig()));
+    Cluster cluster = Cluster.get(system);
+    if (settings.cluster().seeds().isEmpty()) {
+      cluster.manager().tell(Join.create(cluster.selfMember().address()));
+    }
+    ClusterSharding sharding = ClusterSharding.get(system);
+    PolicyCache cache = new PolicyCache();
+    ActorRef<PolicyReader.Command> reader =
+        system.systemActorOf(
+            PolicyReader.create(
+                PolicyJournal.of(new JournalReader(store)),
+                raw -> (PolicyBookEvent) codec.read(raw.manifest(), raw.payload()),
+                base,
+                jdbc,
+                cache),
+            "policy-reader",
+            Props.empty());
+    NodePolicies policies = new NodePolicies(system, reader, cache, base, roster);
+    PermitSigner signer = signer(store);
+    MailboxBell bell = new MailboxBell();
+    MailboxWriter mailbox = new MailboxWriter(new Mailbox(store));
+    HeldCallRuntime runtime =
+        new HeldCallRuntime(
+            clock,
+            policies,
+            new LeaseRules.Terms(
+                settings.effect().settle(),
+                settings.effect().maxAttempts(),
+                settings.effect().dispatchWindow(),
+                Duration.ofMinutes(5)),
+            name -> Optional.ofNullable(settings.tools().get(name)),
+            NodeTools.port(system, settings, policies, clock),
+            signer::permit,
+            new NodeMailbox(store, jdbc, mailbox, bell),
+            (facts, witnessClass) -> CompletableFuture.completedFuture(Done.getInstance()),
+            settings.limits().maxRefusedAttestations(),
+            settings.limits().passivateAfter(),
+            new ReadBackActor.Schedule(
+                settings.effect().readBackPause(),
+                settings.effect().readBackPauseMax(),
+                settings.effect().readBackTimeout().plusSeconds(1)));
+    sharding.init(
+        Entity.of(
+            HeldCallEntity.KEY,
+            context -> HeldCallEntity.create(context.getEntityId(), runtime, context.getShard())));
+    sharding.init(PolicyBookEntity.sharded(clock));
+    sharding.init(SessionEntity.sharded(clock));
+    ReadSide.start(system, store, jdbc, mailbox, codec, clock);
+    AtomicReference<String> floor = new AtomicReference<>("the policy books do not answer yet");
+    system.systemActorOf(
+        FloorKeeper.create(base.floorDigest(), settings.policy().organizations(), floor),
+        "floor-keeper",
+        Props.empty());
+    HeldCalls calls =
+        calls(settings, clock, system, store, jdbc, codec, policies, roster, bell, signer, floor);
+    Kernel kernel = new Kernel(system, store, jdbc, calls);
+    return kernel.ready(System.nanoTime() + START_LIMIT.toNanos(), policies, roster, floor);
+  }
+
+  private static HeldCalls calls(
+      HeldcallSettings settings,
+      Clock clock,
+      ActorSystem<Void> system,
+      Store store,
+      JdbcExecutor jdbc,
+      JournalCodec codec,
+      NodePolicies policies,
+      PrincipalRoster roster,
+      MailboxBell bell,
+      PermitSigner signer,
+      AtomicReference<String> floor) {
+    ClusterSharding sharding = ClusterSharding.get(system);
+    Duration ask = settings.limits().askTimeout();
+    EntityClient entities = new EntityClient(sharding, ask);
+    OpenCalls open =
+        new OpenCalls(
+            new CallIndex(store),
+            jdbc,
+            clock,
+            settings.limits().maxOpenCallsPerPrincipal(),
+            settings.limits().maxOpenCallsPerSession());
+    return new ShardedHeldCalls(
+        entities,
+        new ProposalChecks(entities, sharding, ask),
+        new ReadSideQueries(store, jdbc, bell, ReadSide.barrier(store), open, codec, clock),
+        new PolicyRequests(policies, roster),
+        new NodeStatus(Cluster.get(system), jdbc, new DatabaseClock(store, clock), floor::get),
+        signer::permit,
+        signer.publicKeys());
+  }
+
+  private static PermitSigner signer(Store store) {
+    try {
+      return NodeKeys.signer(store);
+    } catch (SQLException e) {
+      throw new IllegalStateException("the permit keys could not be read: " + e.getMessage(), e);
+    }
+  }
+
+  private CompletionStage<Kernel> ready(
+      long until, NodePolicies policies, PrincipalRoster roster, AtomicReference<String> floor) {
+    if (!floor.get().equals("ok")) {
+      if (System.nanoTime() > until || floor.get().contains("takes no leases")) {
+        return System.nanoTime() > until
+            ? failed("the node did not come up in time: " + floor.get())
+            : CompletableFuture.completedFuture(this);
+      }
+      return CompletableFuture.supplyAsync(
+              () -> this, CompletableFuture.delayedExecutor(LOOK_MILLIS, TimeUnit.MILLISECONDS))
+          .thenCompose(same -> same.ready(until, policies, roster, floor));
+    }
+    CompletableFuture<?>[] reads =
+        roster.organizations().stream()
+            .map(org -> policies.snapshot(org).toCompletableFuture())
+            .toArray(CompletableFuture[]::new);
+    return CompletableFuture.allOf(reads).thenApply(done -> this);
+  }
+
+  private static CompletionStage<Kernel> failed(String why) {
+    return CompletableFuture.failedFuture(new IllegalStateException(why));
+  }
+
+  /** The kernel's façade. */
+  public HeldCalls calls() {
+    return calls;
+  }
+
+  /** The actor system, for the gateway's own server. */
+  public ActorSystem<?> system() {
+    return system;
+  }
+
+  /** Leaves the cluster, hands the shards over, stops everything and closes the store. */
+  public CompletionStage<Done> stop() {
+    return CoordinatedShutdown.get(system)
+        .runAll(CoordinatedShutdown.actorSystemTerminateReason())
+        .thenApply(
+            done -> {
+              jdbc.close();
+              store.close();
+              return Done.getInstance();
+            });
+  }
+}

@@ -1,0 +1,259 @@
+package dev.heldcall.kernel.api;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.heldcall.kernel.call.HeldCallEvent;
+import dev.heldcall.kernel.call.Preferences;
+import dev.heldcall.kernel.call.Problem;
+import dev.heldcall.kernel.call.Proposal;
+import dev.heldcall.kernel.call.Rejection;
+import dev.heldcall.kernel.call.SessionKey;
+import dev.heldcall.kernel.codec.JournalCodec;
+import dev.heldcall.kernel.readside.Audience;
+import dev.heldcall.kernel.readside.CallIndex;
+import dev.heldcall.kernel.readside.CallPage;
+import dev.heldcall.kernel.readside.CallQuery;
+import dev.heldcall.kernel.readside.CallRow;
+import dev.heldcall.kernel.readside.CallState;
+import dev.heldcall.kernel.readside.IdempotencyKeys;
+import dev.heldcall.kernel.readside.JournalReader;
+import dev.heldcall.kernel.readside.Mailbox;
+import dev.heldcall.kernel.readside.MailboxBell;
+import dev.heldcall.kernel.readside.ProjectionBarrier;
+import dev.heldcall.kernel.store.JdbcExecutor;
+import dev.heldcall.kernel.store.Store;
+import dev.heldcall.plugin.api.Principal;
+import dev.heldcall.plugin.api.Role;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** What is answered from the database rather than by an entity: lists, mailboxes, histories. */
+final class ReadSideQueries {
+
+  private static final int MAX_SESSION_CALLS = 1_000;
+  private static final Duration CATCH_UP = Duration.ofSeconds(1);
+  private static final long LOOK_AGAIN_MILLIS = 500;
+
+  private final Store store;
+  private final JdbcExecutor jdbc;
+  private final CallIndex index;
+  private final Mailbox mailbox;
+  private final MailboxBell bell;
+  private final ProjectionBarrier barrier;
+  private final IdempotencyKeys keys;
+  private final OpenCalls open;
+  private final JournalReader journal;
+  private final JournalCodec codec;
+  private final HistoryJson history;
+  private final Clock clock;
+  private final JsonMapper mapper = JsonMapper.builder().build();
+
+  ReadSideQueries(
+      Store store,
+      JdbcExecutor jdbc,
+      MailboxBell bell,
+      ProjectionBarrier barrier,
+      OpenCalls open,
+      JournalCodec codec,
+      Clock clock) {
+    this.store = store;
+    this.jdbc = jdbc;
+    this.index = new CallIndex(store);
+    this.mailbox = new Mailbox(store);
+    this.bell = bell;
+    this.barrier = barrier;
+    this.keys = new IdempotencyKeys(store);
+    this.open = open;
+    this.journal = new JournalReader(store);
+    this.codec = codec;
+    this.history = new HistoryJson(codec);
+    this.clock = clock;
+  }
+
+  /**
+   * Why the proposal is not taken in, if it is not: the Idempotency-Key and the bounds on open
+   * calls.
+   */
+  CompletionStage<Optional<Rejection>> admit(
+      Principal proposer, Proposal proposal, String heldId, @Nullable String key) {
+    Rejection full =
+        open.refuse(proposer.ref(), SessionKey.of(proposer.ref(), proposal.sessionId()));
+    if (full != null) {
+      return CompletableFuture.completedFuture(Optional.of(full));
+    }
+    if (key == null) {
+      return CompletableFuture.completedFuture(Optional.empty());
+    }
+    return jdbc.ask(
+        () -> {
+          String owner =
+              store.inTransaction(
+                  connection -> keys.claim(connection, proposer.ref(), key, heldId));
+          return owner.equals(heldId)
+              ? Optional.<Rejection>empty()
+              : Optional.of(
+                  Rejection.of(
+                      Problem.IDEMPOTENCY_KEY_REUSE,
+                      "this Idempotency-Key was used for another session_id, turn_id and"
+                          + " call_id"));
+        });
+  }
+
+  CompletionStage<HistoryPage> history(
+      String heldId, long after, int limit, boolean whole, Preferences.Disclosure disclosure) {
+    return jdbc.ask(
+        () -> {
+          String persistenceId = "held-call|" + heldId;
+          List<ObjectNode> items = new ArrayList<>();
+          long last = after;
+          for (JournalReader.RawEvent raw : journal.events(persistenceId, after + 1, limit)) {
+            HeldCallEvent event = (HeldCallEvent) codec.read(raw.manifest(), raw.payload());
+            items.add(history.item(raw.sequenceNumber(), event, whole, disclosure));
+            last = raw.sequenceNumber();
+          }
+          return new HistoryPage(items, Math.max(0, journal.maxSequence(persistenceId) - last));
+        });
+  }
+
+  CompletionStage<Reply<InboxPage>> inbox(Principal viewer, InboxQuery query) {
+    CallQuery asked =
+        new CallQuery(
+            audience(viewer),
+            state(query.state()),
+            query.witnessClass() == null ? Set.of() : Set.of(query.witnessClass()),
+            query.sessionId(),
+            query.tool(),
+            null,
+            query.cursor(),
+            query.limit());
+    return caughtUp()
+        .thenCompose(
+            done ->
+                jdbc.ask(
+                    () -> {
+                      try {
+                        CallPage page = index.list(asked);
+                        return new Reply.Ok<>(
+                            new InboxPage(
+                                page.rows().stream().map(this::item).toList(), page.nextCursor()));
+                      } catch (IllegalArgumentException e) {
+                        return new Reply.Refused<>(
+                            new Rejection(
+                                Problem.INVALID_FIELD,
+                                "the cursor is none that this list gave",
+                                List.of(
+                                    new Rejection.FieldError(
+                                        "/cursor", "expected next_cursor of an earlier page")),
+                                null));
+                      }
+                    }));
+  }
+
+  private static Audience audience(Principal viewer) {
+    if (viewer.has(Role.OPERATOR)) {
+      return new Audience.Operator(viewer.org());
+    }
+    return new Audience.Member(
+        viewer.ref(), viewer.has(Role.WITNESS) ? viewer.witnessClasses() : Set.of());
+  }
+
+  private static @Nullable CallState state(InboxQuery.State state) {
+    return switch (state) {
+      case WAITING -> CallState.WAITING;
+      case READY -> CallState.READY;
+      case UNKNOWN -> CallState.UNKNOWN;
+      case ENDED -> CallState.ENDED;
+      case ALL -> null;
+    };
+  }
+
+  private JsonNode item(CallRow row) {
+    return tree(row.summary());
+  }
+
+  private JsonNode tree(String json) {
+    try {
+      return mapper.readTree(json);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("a row of the read side is no JSON", e);
+    }
+  }
+
+  CompletionStage<Reply<SessionView>> session(Principal owner, String sessionId) {
+    String key = SessionKey.of(owner.ref(), sessionId);
+    return caughtUp()
+        .thenCompose(done -> jdbc.ask(() -> index.bySession(key, MAX_SESSION_CALLS)))
+        .thenApply(
+            rows -> {
+              boolean paused = rows.stream().anyMatch(row -> !row.ended());
+              return new Reply.Ok<>(
+                  new SessionView(sessionId, rows.stream().map(this::item).toList(), paused));
+            });
+  }
+
+  CompletionStage<Reply<List<DeliveryItem>>> deliveries(
+      Principal owner, String sessionId, long after, Duration wait, int limit) {
+    String key = SessionKey.of(owner.ref(), sessionId);
+    Instant until = clock.instant().plus(wait);
+    return look(key, after, limit, until).thenApply(Reply.Ok::new);
+  }
+
+  private CompletableFuture<List<DeliveryItem>> look(
+      String key, long after, int limit, Instant until) {
+    MailboxBell.Waiting ring = bell.await(key);
+    return jdbc.ask(() -> mailbox.list(key, after, limit))
+        .thenCompose(
+            items -> {
+              long left = Duration.between(clock.instant(), until).toMillis();
+              if (!items.isEmpty() || left <= 0) {
+                bell.forget(key, ring);
+                return CompletableFuture.completedFuture(
+                    items.stream()
+                        .map(
+                            each ->
+                                new DeliveryItem(
+                                    each.seq(), each.acknowledged(), tree(each.item())))
+                        .toList());
+              }
+              return ring.rung()
+                  .completeOnTimeout(null, Math.min(left, LOOK_AGAIN_MILLIS), TimeUnit.MILLISECONDS)
+                  .thenCompose(
+                      rung -> {
+                        bell.forget(key, ring);
+                        return look(key, after, limit, until);
+                      });
+            })
+        .whenComplete((items, failure) -> bell.forget(key, ring));
+  }
+
+  /** Waits until the index shows what the journal held when it was asked, 1 s at most. */
+  private CompletableFuture<Void> caughtUp() {
+    Instant until = clock.instant().plus(CATCH_UP);
+    return jdbc.ask(barrier::mark).thenCompose(mark -> awaitPassed(mark, until));
+  }
+
+  private CompletableFuture<Void> awaitPassed(Map<String, Long> mark, Instant until) {
+    return jdbc.ask(() -> barrier.passed(mark))
+        .thenCompose(
+            passed -> {
+              if (passed || !clock.instant().isBefore(until)) {
+                return CompletableFuture.completedFuture(null);
+              }
+              return CompletableFuture.supplyAsync(
+                      () -> mark, CompletableFuture.delayedExecutor(25, TimeUnit.MILLISECONDS))
+                  .thenCompose(same -> awaitPassed(same, until));
+            });
+  }
+}

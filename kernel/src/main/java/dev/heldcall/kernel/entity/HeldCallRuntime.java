@@ -1,0 +1,72 @@
+package dev.heldcall.kernel.entity;
+
+import dev.heldcall.kernel.call.Generation;
+import dev.heldcall.kernel.call.HeldCallFacts;
+import dev.heldcall.kernel.call.PolicyInForce;
+import dev.heldcall.kernel.execute.ReadBackActor;
+import dev.heldcall.kernel.execute.ToolPort;
+import dev.heldcall.kernel.lease.Lease;
+import dev.heldcall.kernel.lease.LeaseRules;
+import dev.heldcall.plugin.api.ToolEntry;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+
+/**
+ * What a node lends to its held calls.
+ *
+ * @param clock the node's clock
+ * @param policies where policy comes from
+ * @param terms what leases are granted under
+ * @param tools the registry
+ * @param toolPort how tools are reached
+ * @param permits signs the permit of a lease
+ * @param mailbox where conclusions are offered
+ * @param witnessRoutes where witness requests are published
+ * @param refusalBound refused attestations recorded a call
+ * @param idle after how long without work a call leaves memory
+ * @param readBacks how often an unknown outcome is read back
+ */
+public record HeldCallRuntime(
+    Clock clock,
+    Policies policies,
+    LeaseRules.Terms terms,
+    Function<String, Optional<ToolEntry>> tools,
+    ToolPort toolPort,
+    BiFunction<Lease, Generation, String> permits,
+    MailboxPort mailbox,
+    WitnessRoutes witnessRoutes,
+    int refusalBound,
+    Duration idle,
+    ReadBackActor.Schedule readBacks) {
+
+  /** Where policy comes from. */
+  public interface Policies {
+
+    /** The policy as last read on this node; never fresh. */
+    PolicyInForce lastKnown(String org);
+
+    /** The policy by a read that begins now; fails if the database does not answer. */
+    CompletionStage<PolicyInForce> fresh(String org);
+  }
+
+  /** Where conclusions are offered to sessions. */
+  public interface MailboxPort {
+
+    /** Puts the conclusion into the session's mailbox, once however often it is asked. */
+    CompletionStage<?> offer(HeldCallFacts facts);
+
+    /** Marks the delivery acknowledged. */
+    CompletionStage<?> acknowledged(HeldCallFacts facts);
+  }
+
+  /** Where witness requests are published. */
+  public interface WitnessRoutes {
+
+    /** Publishes the request for a class; the same request may be published again. */
+    CompletionStage<?> publish(HeldCallFacts facts, String witnessClass);
+  }
+}

@@ -1,0 +1,38 @@
+package dev.heldcall.kernel.entity;
+
+import dev.heldcall.kernel.call.Admission;
+import dev.heldcall.kernel.call.CallOutcome;
+import dev.heldcall.kernel.call.DependencyState;
+import dev.heldcall.kernel.call.HeldCallFacts;
+import dev.heldcall.kernel.call.Lifecycle;
+import dev.heldcall.kernel.entity.HeldCallProtocol.Watched;
+
+/** How a call stands for those who wait for it (rule 20). */
+final class Settlement {
+
+  private Settlement() {}
+
+  /** What is told to a watcher. */
+  static Watched of(String heldId, HeldCallFacts facts, boolean child) {
+    if (!facts.proposed()) {
+      return new Watched(heldId, child, true, DependencyState.PENDING, "never proposed");
+    }
+    if (facts.lifecycle() != Lifecycle.OPEN) {
+      DependencyState state = child ? DependencyState.SATISFIED : DependencyState.REFUSED;
+      return new Watched(heldId, child, false, state, facts.lifecycle().wireName());
+    }
+    CallOutcome outcome = facts.outcome();
+    if (outcome == null || facts.admission() == Admission.PENDING) {
+      return new Watched(heldId, child, false, DependencyState.PENDING, "not concluded");
+    }
+    if (child) {
+      return new Watched(heldId, true, false, DependencyState.SATISFIED, "concluded");
+    }
+    if (facts.admission() == Admission.QUARANTINED) {
+      return new Watched(heldId, false, false, DependencyState.PENDING, "quarantined");
+    }
+    return outcome.succeeded()
+        ? new Watched(heldId, false, false, DependencyState.SATISFIED, "succeeded")
+        : new Watched(heldId, false, false, DependencyState.REFUSED, "failed");
+  }
+}

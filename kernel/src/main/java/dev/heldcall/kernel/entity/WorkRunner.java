@@ -1,0 +1,174 @@
+package dev.heldcall.kernel.entity;
+
+import dev.heldcall.kernel.call.Generation;
+import dev.heldcall.kernel.call.HeldCallFacts;
+import dev.heldcall.kernel.deliver.DeliveryActor;
+import dev.heldcall.kernel.execute.DispatchOrder;
+import dev.heldcall.kernel.execute.ExecutorActor;
+import dev.heldcall.kernel.execute.ReadBackActor;
+import dev.heldcall.kernel.lease.Lease;
+import dev.heldcall.kernel.route.WitnessRouteActor;
+import dev.heldcall.kernel.work.EnabledWork;
+import dev.heldcall.kernel.work.WorkPlan;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.javadsl.ActorContext;
+import org.apache.pekko.cluster.sharding.typed.javadsl.ClusterSharding;
+
+/**
+ * Holds the plan against what runs: starts what is planned and does not run yet, once a key, and
+ * stops what is not planned any more. A dispatch is never stopped: what was sent was sent.
+ */
+final class WorkRunner {
+
+  private final ActorContext<HeldCallProtocol.Message> context;
+  private final HeldCallRuntime runtime;
+  private final Reports reports;
+  private final Map<String, ActorRef<?>> children = new HashMap<>();
+  private final Set<String> watched = new HashSet<>();
+  private final Map<String, Long> decided = new HashMap<>();
+  private long started;
+
+  /**
+   * Where children report.
+   *
+   * @param dispatch what came of a dispatch
+   * @param readBack what a read-back saw
+   * @param offered the message that says the mailbox has the conclusion
+   */
+  record Reports(
+      ActorRef<ExecutorActor.Report> dispatch,
+      ActorRef<ReadBackActor.Report> readBack,
+      Supplier<HeldCallProtocol.Message> offered) {}
+
+  WorkRunner(
+      ActorContext<HeldCallProtocol.Message> context, HeldCallRuntime runtime, Reports reports) {
+    this.context = context;
+    this.runtime = runtime;
+    this.reports = reports;
+  }
+
+  /** Brings what runs in line with the plan. */
+  void run(HeldCallFacts facts, WorkPlan plan, boolean offered) {
+    Set<String> planned = new HashSet<>();
+    for (EnabledWork item : plan.outward()) {
+      planned.add(item.key());
+      switch (item) {
+        case EnabledWork.Decide decide -> {}
+        case EnabledWork.AskWitness ask ->
+            start(
+                item,
+                () ->
+                    WitnessRouteActor.create(
+                        runtime.witnessRoutes()::publish, facts, ask.witnessClass()));
+        case EnabledWork.Dispatch dispatch ->
+            start(
+                item,
+                () ->
+                    ExecutorActor.create(
+                        order(facts, dispatch.lease(), decidedNanos(dispatch.lease())),
+                        runtime.toolPort(),
+                        runtime.clock(),
+                        reports.dispatch()));
+        case EnabledWork.ReadBack readBack ->
+            start(
+                item,
+                () ->
+                    ReadBackActor.create(
+                        order(facts, readBack.lease(), System.nanoTime()),
+                        runtime.toolPort(),
+                        runtime.readBacks(),
+                        runtime.clock(),
+                        reports.readBack()));
+        case EnabledWork.OfferDelivery offer -> {
+          if (!offered) {
+            start(
+                item,
+                () ->
+                    DeliveryActor.create(
+                        runtime.mailbox()::offer, facts, context.getSelf(), reports.offered()));
+          }
+        }
+        case EnabledWork.WatchCall watch -> {
+          if (watched.add(item.key())) {
+            tell(
+                watch.heldId(),
+                new HeldCallProtocol.Watch(facts.requireSpec().heldId(), watch.child()));
+          }
+        }
+      }
+    }
+    stopUnplanned(planned);
+  }
+
+  /** A lease that is about to be written: its executor's time to send runs from here. */
+  void decided(Lease lease) {
+    decided.put(lease.leaseId(), System.nanoTime());
+  }
+
+  /** When the lease was decided; one that this incarnation did not decide is too old to send. */
+  private long decidedNanos(Lease lease) {
+    Long at = decided.remove(lease.leaseId());
+    return at == null ? System.nanoTime() - Duration.ofDays(1).toNanos() : at;
+  }
+
+  private DispatchOrder order(HeldCallFacts facts, Lease lease, long persistedNanos) {
+    Generation generation = facts.requireGeneration();
+    return new DispatchOrder(
+        lease,
+        facts.requireSpec(),
+        generation,
+        runtime.tools().apply(generation.tool()).orElse(null),
+        runtime.permits().apply(lease, generation),
+        persistedNanos);
+  }
+
+  private void start(EnabledWork item, Supplier<Behavior<?>> behavior) {
+    if (children.containsKey(item.key())) {
+      return;
+    }
+    started++;
+    String name = item.key().replaceAll("[^A-Za-z0-9_-]", "-") + "-" + started;
+    children.put(item.key(), spawn(behavior.get(), name));
+    context.getLog().debug("started {}: {}", item.key(), item.reason());
+  }
+
+  private <T> ActorRef<T> spawn(Behavior<T> behavior, String name) {
+    return context.spawn(behavior, name);
+  }
+
+  private void stopUnplanned(Set<String> planned) {
+    Iterator<Map.Entry<String, ActorRef<?>>> each = children.entrySet().iterator();
+    while (each.hasNext()) {
+      Map.Entry<String, ActorRef<?>> child = each.next();
+      if (!planned.contains(child.getKey()) && !child.getKey().startsWith("dispatch:")) {
+        context.stop(child.getValue());
+        each.remove();
+      }
+    }
+  }
+
+  /** Says something to another held call. */
+  void tell(String heldId, HeldCallProtocol.Message message) {
+    ClusterSharding.get(context.getSystem()).entityRefFor(HeldCallEntity.KEY, heldId).tell(message);
+  }
+
+  /** Asks watched calls again on the next run. */
+  void forgetWatches() {
+    watched.clear();
+  }
+
+  /** Nothing runs any more: the actor was restarted, and its children with it. */
+  void forgetAll() {
+    children.clear();
+    decided.clear();
+    watched.clear();
+  }
+}

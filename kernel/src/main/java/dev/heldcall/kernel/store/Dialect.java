@@ -1,0 +1,51 @@
+package dev.heldcall.kernel.store;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+
+/** The databases that a store can be in, and what differs between them for our statements. */
+public enum Dialect {
+  /** The embedded database. */
+  H2("h2", "slick.jdbc.H2Profile$", "h2-dialect"),
+  /** PostgreSQL, for production and clusters. */
+  POSTGRESQL("postgresql", "slick.jdbc.PostgresProfile$", "postgres-dialect");
+
+  private final String folder;
+  private final String slickProfile;
+  private final String projectionDialect;
+
+  Dialect(String folder, String slickProfile, String projectionDialect) {
+    this.folder = folder;
+    this.slickProfile = slickProfile;
+    this.projectionDialect = projectionDialect;
+  }
+
+  /** The folder of this dialect's scripts, under {@code schema/} on the class path. */
+  String folder() {
+    return folder;
+  }
+
+  /** The Slick profile class of the journal plugin. */
+  String slickProfile() {
+    return slickProfile;
+  }
+
+  /** The dialect's name in the JDBC projections' configuration. */
+  String projectionDialect() {
+    return projectionDialect;
+  }
+
+  /**
+   * The dialect of the database behind a connection.
+   *
+   * @throws SQLException if the connection is broken or leads to neither
+   */
+  public static Dialect of(Connection connection) throws SQLException {
+    String product = connection.getMetaData().getDatabaseProductName();
+    return switch (product) {
+      case "H2" -> H2;
+      case "PostgreSQL" -> POSTGRESQL;
+      default -> throw new SQLException("neither H2 nor PostgreSQL but " + product);
+    };
+  }
+}

@@ -1,0 +1,271 @@
+package dev.heldcall.kernel.witness;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import dev.heldcall.kernel.witness.Verification.Invalid;
+import dev.heldcall.kernel.witness.Verification.Stale;
+import dev.heldcall.kernel.witness.Verification.Valid;
+import dev.heldcall.plugin.api.Attestation;
+import dev.heldcall.plugin.api.AttestationDecision;
+import dev.heldcall.plugin.api.Contract;
+import dev.heldcall.plugin.api.Digest;
+import dev.heldcall.plugin.api.Independence;
+import dev.heldcall.plugin.api.OnRefuted;
+import dev.heldcall.plugin.api.Principal;
+import dev.heldcall.plugin.api.PrincipalRef;
+import dev.heldcall.plugin.api.Role;
+import java.time.Instant;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+class AttestationVerifierTest {
+
+  private static final Instant NOW = Instant.parse("2026-05-04T10:00:00Z");
+  private static final Digest CALL = new Digest("sha256:" + "a".repeat(64));
+  private static final Digest CONTRACT = new Digest("sha256:" + "b".repeat(64));
+  private static final Digest OTHER = new Digest("sha256:" + "c".repeat(64));
+  private static final Principal AGENT = principal("agent-1", "acme", "default", null, "m-1");
+  private static final Principal ALICE = principal("alice", "acme", "default", null, null);
+
+  private Principal witness = ALICE;
+  private Principal proposer = AGENT;
+  private @Nullable PrincipalRef editor;
+  private @Nullable Contract contract = Contract.of("human");
+  private @Nullable Digest contractDigest = CONTRACT;
+  private boolean open = true;
+
+  private int generation = 2;
+  private Digest callDigest = CALL;
+  private Digest attestedContract = CONTRACT;
+  private String witnessClass = "human";
+  private Instant issuedAt = NOW.minusSeconds(1);
+  private Instant expiresAt = NOW.plusSeconds(60);
+  private @Nullable JsonNode signature;
+
+  @Test
+  void aBoundAttestationOfAnIndependentHolderIsValid() {
+    assertThat(verify()).isEqualTo(new Valid());
+  }
+
+  @Nested
+  class IsStale {
+
+    @Test
+    void whenTheCallTakesNoEvidence() {
+      open = false;
+      assertThat(verify()).isEqualTo(new Stale("the call is cancelled"));
+    }
+
+    @Test
+    void forAnOlderOrNewerGeneration() {
+      generation = 1;
+      assertThat(verify()).isEqualTo(new Stale("it is for generation 1, and generation 2 stands"));
+      generation = 3;
+      assertThat(verify()).isInstanceOf(Stale.class);
+    }
+
+    @Test
+    void forAnotherCallDigest() {
+      callDigest = OTHER;
+      assertThat(verify()).isInstanceOf(Stale.class);
+    }
+
+    @Test
+    void forAnotherContractOrNone() {
+      attestedContract = OTHER;
+      assertThat(verify()).isInstanceOf(Stale.class);
+      attestedContract = CONTRACT;
+      contractDigest = null;
+      contract = null;
+      assertThat(verify()).isEqualTo(new Stale("the call as it stands has no contract"));
+    }
+
+    @Test
+    void beforeItIsInvalid() {
+      open = false;
+      witness = AGENT;
+      witnessClass = "chief";
+      expiresAt = NOW.minusSeconds(60);
+      assertThat(verify()).isInstanceOf(Stale.class);
+    }
+  }
+
+  @Nested
+  class IsInvalid {
+
+    @Test
+    void fromAnotherOrganization() {
+      witness = principal("alice", "other", "default", null, null);
+      assertInvalid("the witness is of another organization", "");
+    }
+
+    @Test
+    void underAClassTheWitnessDoesNotHold() {
+      witnessClass = "compliance";
+      assertInvalid("the witness does not hold the class 'compliance'", "/witness_class");
+    }
+
+    @Test
+    void onceExpired() {
+      expiresAt = NOW;
+      assertInvalid("expired already", "/expires_at");
+      expiresAt = NOW.plusMillis(1);
+      assertThat(verify()).isEqualTo(new Valid());
+    }
+
+    @Test
+    void ifItExpiresNoLaterThanItWasIssued() {
+      issuedAt = NOW.plusSeconds(60);
+      assertInvalid("it expires no later than it was issued", "/expires_at");
+    }
+
+    @Test
+    void ifIssuedInTheFuture() {
+      expiresAt = NOW.plusSeconds(3_600);
+      issuedAt = NOW.plusSeconds(300);
+      assertThat(verify()).isEqualTo(new Valid());
+      issuedAt = NOW.plusSeconds(300).plusMillis(1);
+      assertInvalid("issued more than 5 minutes in the future", "/issued_at");
+    }
+
+    @Test
+    void fromTheProposer() {
+      witness = AGENT;
+      assertInvalid("not independent: the witness proposed the call", "");
+    }
+
+    @Test
+    void fromThePrincipalThatTheProposerActsFor() {
+      proposer = principal("agent-1", "acme", "default", "alice", null);
+      assertInvalid("not independent: the proposer is the witness's delegate", "");
+    }
+
+    @Test
+    void fromTheProposersDelegate() {
+      witness = principal("bot", "acme", "default", "agent-1", null);
+      assertInvalid("not independent: the witness is the proposer's delegate", "");
+    }
+
+    @Test
+    void fromTheEditorOfThisGeneration() {
+      editor = ALICE.ref();
+      assertInvalid("not independent: the witness edited this generation", "");
+    }
+
+    @Test
+    void fromTheSameModelFamilyWhereTheContractSaysSo() {
+      witness = principal("peer", "acme", "default", null, "m-1");
+      assertThat(verify()).isEqualTo(new Valid());
+      contract = contract(false, Independence.NOT_SAME_MODEL_FAMILY);
+      assertInvalid("not independent: witness and proposer are of the model family 'm-1'", "");
+    }
+
+    @Test
+    void unsignedWhereTheContractAsksForASignature() {
+      contract = contract(true);
+      assertInvalid("the contract asks for a signed attestation", "/signature");
+    }
+
+    @Test
+    void withASignatureThatNothingVerified() {
+      signature = TextNode.valueOf("x");
+      assertInvalid(
+          "signatures are not accepted yet: one that nothing verified must not count",
+          "/signature");
+      contract = contract(true);
+      assertThat(verify()).isInstanceOf(Invalid.class);
+    }
+  }
+
+  @Nested
+  class IsValid {
+
+    @Test
+    void fromAnotherProjectsPrincipalOfTheProposersName() {
+      witness = principal("agent-1", "acme", "other", null, null);
+      assertThat(verify()).isEqualTo(new Valid());
+    }
+
+    @Test
+    void fromADelegateOfAnotherProjectsNamesake() {
+      witness = principal("bot", "acme", "other", "agent-1", null);
+      assertThat(verify()).isEqualTo(new Valid());
+    }
+
+    @Test
+    void fromAnotherThanTheEditor() {
+      editor = new PrincipalRef("acme", "default", "bob");
+      assertThat(verify()).isEqualTo(new Valid());
+    }
+
+    @Test
+    void fromAnotherOrUnknownModelFamily() {
+      contract = contract(false, Independence.NOT_SAME_MODEL_FAMILY);
+      assertThat(verify()).isEqualTo(new Valid());
+      witness = principal("peer", "acme", "default", null, "m-2");
+      assertThat(verify()).isEqualTo(new Valid());
+      proposer = principal("agent-1", "acme", "default", null, null);
+      witness = ALICE;
+      assertThat(verify()).isEqualTo(new Valid());
+    }
+  }
+
+  private void assertInvalid(String reason, String pointer) {
+    assertThat(verify()).isEqualTo(new Invalid(reason, pointer));
+  }
+
+  private Verification verify() {
+    Attestation attestation =
+        new Attestation(
+            "a-1",
+            generation,
+            callDigest,
+            attestedContract,
+            witnessClass,
+            AttestationDecision.APPROVE,
+            null,
+            null,
+            issuedAt,
+            expiresAt,
+            signature);
+    CallBinding binding =
+        new CallBinding(
+            "hc_x",
+            2,
+            CALL,
+            contractDigest,
+            open,
+            "the call is cancelled",
+            proposer,
+            editor,
+            contract);
+    return AttestationVerifier.verify(attestation, witness, binding, NOW);
+  }
+
+  private static Contract contract(boolean signed, Independence... independence) {
+    return new Contract(
+        "human", new TreeSet<>(), new TreeSet<>(Set.of(independence)), OnRefuted.DENY, 60, signed);
+  }
+
+  private static Principal principal(
+      String id,
+      String org,
+      String project,
+      @Nullable String onBehalfOf,
+      @Nullable String modelFamily) {
+    return new Principal(
+        id,
+        org,
+        project,
+        Set.of(Role.WITNESS),
+        new TreeSet<>(Set.of("human")),
+        new TreeSet<>(),
+        onBehalfOf,
+        modelFamily);
+  }
+}
