@@ -215,8 +215,8 @@ class ProposeTest {
 
     assertThat(got.status()).isEqualTo(202);
     var asked = gateway.kernel.only("propose");
-    assertThat(((Principal) asked.argument(0)).id()).isEqualTo("agent-1");
-    Proposal proposal = (Proposal) asked.argument(1);
+    assertThat(asked.argument(0, Principal.class).id()).isEqualTo("agent-1");
+    Proposal proposal = asked.argument(1, Proposal.class);
     assertThat(proposal.args().toString()).isEqualTo("{\"n\":1}");
     assertThat(proposal.dependsOn()).containsExactly(other);
     assertThat(proposal.preferences())

@@ -2,13 +2,15 @@ package dev.heldcall.kernel.call;
 
 import dev.heldcall.kernel.lease.LeaseRules;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What a decision may know beside the facts.
  *
- * @param now the node's clock; the call's time is the later of it and the last event
+ * @param now the node's clock, in whole milliseconds as times are written; the call's time is the
+ *     later of it and the last event
  * @param policy the policy as last read, or null if it could not be read
  * @param terms what leases are granted under
  * @param running leases whose executor runs in this incarnation of the entity
@@ -24,6 +26,7 @@ public record CallContext(
     int refusalBound) {
 
   public CallContext {
+    now = now.truncatedTo(ChronoUnit.MILLIS);
     running = Set.copyOf(running);
     cannotTell = Set.copyOf(cannotTell);
   }
