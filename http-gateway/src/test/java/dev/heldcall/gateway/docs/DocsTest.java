@@ -123,7 +123,9 @@ class DocsTest {
     while (folder != null && !Files.exists(folder.resolve("LICENSE"))) {
       folder = folder.getParent();
     }
-    assertThat(folder).as("the folder with LICENSE").isNotNull();
+    if (folder == null) {
+      throw new AssertionError("no folder above has the LICENSE");
+    }
     return folder;
   }
 }
