@@ -3,6 +3,7 @@ package dev.heldcall.gateway.product;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.heldcall.kernel.store.TestDatabases.Engine;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -48,10 +49,11 @@ abstract class ProductTest {
 
   /** A proposal in a session of its own. */
   static ObjectNode proposal(String tool, Object... args) {
-    return proposal(session(), "c-1", tool, args);
+    return proposalIn(session(), "c-1", tool, args);
   }
 
-  static ObjectNode proposal(String sessionId, String callId, String tool, Object... args) {
+  static ObjectNode proposalIn(
+      String sessionId, String callId, String tool, Object... args) {
     return Json.of(
         "session_id", sessionId,
         "turn_id", "t-1",
@@ -61,11 +63,21 @@ abstract class ProductTest {
   }
 
   static Held propose(Caller proposer, JsonNode proposal) {
+    return held(proposer, proposal, proposer.post("/tool-calls", proposal));
+  }
+
+  static CompletableFuture<Held> proposeSoon(Caller proposer, JsonNode proposal) {
+    return proposer
+        .postSoon("/tool-calls", proposal)
+        .thenApply(answer -> held(proposer, proposal, answer));
+  }
+
+  private static Held held(Caller proposer, JsonNode proposal, Got answer) {
     return new Held(
         proposer,
         proposal.path("session_id").asText(),
         proposal.path("call_id").asText(),
-        proposer.post("/tool-calls", proposal));
+        answer);
   }
 
   /** A call that waits for a human. */
@@ -85,7 +97,7 @@ abstract class ProductTest {
   }
 
   static ObjectNode transfer(String sessionId, String callId, int amount) {
-    return proposal(
+    return proposalIn(
         sessionId,
         callId,
         "money_transfer",
