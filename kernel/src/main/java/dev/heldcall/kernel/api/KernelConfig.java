@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The actor system's configuration: what the settings say, over {@code heldcall-kernel.conf}.
- * That is no reference.conf, because which of those wins is a matter of the class path's order.
+ * The actor system's configuration: what the settings say, over {@code heldcall-kernel.conf}. That
+ * is no reference.conf, because which of those wins is a matter of the class path's order.
  */
 final class KernelConfig {
 

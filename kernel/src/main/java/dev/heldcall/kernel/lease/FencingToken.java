@@ -23,7 +23,7 @@ public record FencingToken(int generation, int attempt) implements Comparable<Fe
    *
    * @throws IllegalArgumentException if it is spelt otherwise
    */
-  @JsonCreator
+  @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
   public static FencingToken parse(String text) {
     int dot = text.indexOf('.');
     if (dot < 1) {

@@ -55,6 +55,7 @@ public final class PolicyReader extends AbstractBehavior<PolicyReader.Command> {
   private final Executor executor;
   private final PolicyCache cache;
   private final PolicyLayers base;
+  private final Duration timeLimit;
 
   private Book floor = Book.EMPTY;
   private final Map<String, OrganizationPolicy> known = new LinkedHashMap<>(16, 0.75f, true);
@@ -69,13 +70,15 @@ public final class PolicyReader extends AbstractBehavior<PolicyReader.Command> {
       BookReading reading,
       PolicyLayers base,
       Executor executor,
-      PolicyCache cache) {
+      PolicyCache cache,
+      Duration timeLimit) {
     super(context);
     this.timers = timers;
     this.reading = reading;
     this.base = base;
     this.executor = executor;
     this.cache = cache;
+    this.timeLimit = timeLimit;
   }
 
   /**
@@ -93,12 +96,25 @@ public final class PolicyReader extends AbstractBehavior<PolicyReader.Command> {
       PolicyLayers base,
       Executor executor,
       PolicyCache cache) {
+    return create(journal, decoder, base, executor, cache, TIME_LIMIT);
+  }
+
+  /** The same with another time limit. */
+  static Behavior<Command> create(
+      PolicyJournal journal,
+      Function<RawEvent, PolicyBookEvent> decoder,
+      PolicyLayers base,
+      Executor executor,
+      PolicyCache cache,
+      Duration timeLimit) {
     BookReading reading = new BookReading(journal, decoder, base);
     Behavior<Command> reader =
         Behaviors.setup(
             context ->
                 Behaviors.withTimers(
-                    timers -> new PolicyReader(context, timers, reading, base, executor, cache)));
+                    timers ->
+                        new PolicyReader(
+                            context, timers, reading, base, executor, cache, timeLimit)));
     return Behaviors.supervise(reader).onFailure(SupervisorStrategy.restart());
   }
 
@@ -169,7 +185,7 @@ public final class PolicyReader extends AbstractBehavior<PolicyReader.Command> {
     }
     current = batch;
     running++;
-    timers.startSingleTimer(batch.id(), new TimedOut(batch.id()), TIME_LIMIT);
+    timers.startSingleTimer(batch.id(), new TimedOut(batch.id()), timeLimit);
     getContext().pipeToSelf(result, (read, failure) -> new Ended(batch.id(), read, failure));
   }
 
@@ -214,7 +230,7 @@ public final class PolicyReader extends AbstractBehavior<PolicyReader.Command> {
     Batch batch = current;
     if (batch != null && batch.id() == timedOut.id()) {
       current = null;
-      fail(batch.reads(), "the policy could not be read within " + TIME_LIMIT.toSeconds() + " s");
+      fail(batch.reads(), "the policy could not be read within " + timeLimit.toSeconds() + " s");
       startNext();
     }
     return this;

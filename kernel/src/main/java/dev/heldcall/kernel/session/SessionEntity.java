@@ -155,9 +155,10 @@ public final class SessionEntity
 
   private Effect<SessionEvent, SessionGraph> link(SessionGraph graph, Link link) {
     ActorRef<LinkReply> replyTo = link.replyTo();
+    if (graph.holds(link.heldId(), link.dependsOn(), link.parent())) {
+      return Effect().reply(replyTo, new Linked());
+    }
     return switch (graph.link(link.heldId(), link.dependsOn(), link.parent())) {
-      case SessionGraph.Accepted(var linked) when linked.equals(graph) ->
-          Effect().reply(replyTo, new Linked());
       case SessionGraph.Accepted _ -> {
         var event = new CallLinked(link.heldId(), link.dependsOn(), link.parent(), clock.instant());
         yield Effect().persist(List.of(event)).thenReply(replyTo, _ -> new Linked());

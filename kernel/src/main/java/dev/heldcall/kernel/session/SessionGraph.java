@@ -12,6 +12,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.pcollections.HashTreePMap;
+import org.pcollections.OrderedPSet;
+import org.pcollections.PMap;
 
 /**
  * Who waits for whom among the calls of a session: a dependent for its dependencies, a parent for
@@ -19,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Only calls with edges of their own are in it. A call that waits for nobody is at level 1, any
  * other one level above the highest that it waits for. All edges that a link adds touch the linked
- * call, so a new cycle and a new longest chain go through it: only these are looked at.
+ * call, so a new cycle and a new longest chain go through it: only these are looked at. The maps
+ * share structure from graph to graph, so that recovering a session of n links takes about n steps.
  */
 public final class SessionGraph {
 
@@ -30,28 +34,29 @@ public final class SessionGraph {
   public static final int MAX_CALLS = 10_000;
 
   /** A graph without a call. */
-  public static final SessionGraph EMPTY = new SessionGraph(Map.of(), Map.of(), Map.of());
+  public static final SessionGraph EMPTY =
+      new SessionGraph(HashTreePMap.empty(), HashTreePMap.empty(), HashTreePMap.empty());
 
-  private final Map<String, OwnEdges> calls;
-  private final Map<String, Set<String>> children;
-  private final Map<String, Set<String>> dependents;
+  private final PMap<String, OwnEdges> calls;
+  private final PMap<String, OrderedPSet<String>> children;
+  private final PMap<String, OrderedPSet<String>> dependents;
 
   private SessionGraph(
-      Map<String, OwnEdges> calls,
-      Map<String, Set<String>> children,
-      Map<String, Set<String>> dependents) {
+      PMap<String, OwnEdges> calls,
+      PMap<String, OrderedPSet<String>> children,
+      PMap<String, OrderedPSet<String>> dependents) {
     this.calls = calls;
     this.children = children;
     this.dependents = dependents;
   }
 
   /** The edges that a call brought itself. */
-  private record OwnEdges(Set<String> dependsOn, @Nullable String parent) {
+  private record OwnEdges(OrderedPSet<String> dependsOn, @Nullable String parent) {
 
-    static final OwnEdges NONE = new OwnEdges(Set.of(), null);
+    static final OwnEdges NONE = of(List.of(), null);
 
-    OwnEdges {
-      dependsOn = Collections.unmodifiableSet(new LinkedHashSet<>(dependsOn));
+    static OwnEdges of(List<String> dependsOn, @Nullable String parent) {
+      return new OwnEdges(OrderedPSet.from(dependsOn), parent);
     }
   }
 
@@ -106,63 +111,74 @@ public final class SessionGraph {
     return linked.calls.size() > MAX_CALLS ? new Full() : new Accepted(linked);
   }
 
+  /** Whether the call has exactly these edges of its own already. */
+  boolean holds(String heldId, List<String> dependsOn, @Nullable String parent) {
+    return ownEdges(heldId).equals(OwnEdges.of(dependsOn, parent));
+  }
+
   /** The graph with a link that was accepted before, without judging it again. */
   SessionGraph with(String heldId, List<String> dependsOn, @Nullable String parent) {
-    OwnEdges before = calls.getOrDefault(heldId, OwnEdges.NONE);
-    OwnEdges after = new OwnEdges(new LinkedHashSet<>(dependsOn), parent);
+    OwnEdges before = ownEdges(heldId);
+    OwnEdges after = OwnEdges.of(dependsOn, parent);
     if (before.equals(after)) {
       return this;
     }
-    Map<String, OwnEdges> newCalls = new HashMap<>(calls);
-    if (after.equals(OwnEdges.NONE)) {
-      newCalls.remove(heldId);
-    } else {
-      newCalls.put(heldId, after);
+    var newDependents = dependents;
+    for (String dependency : before.dependsOn()) {
+      newDependents = without(newDependents, dependency, heldId);
     }
-    Map<String, Set<String>> newDependents = new HashMap<>(dependents);
-    before.dependsOn().forEach(dependency -> remove(newDependents, dependency, heldId));
-    after.dependsOn().forEach(dependency -> add(newDependents, dependency, heldId));
-    Map<String, Set<String>> newChildren = new HashMap<>(children);
+    for (String dependency : after.dependsOn()) {
+      newDependents = with(newDependents, dependency, heldId);
+    }
+    var newChildren = children;
     if (before.parent() != null) {
-      remove(newChildren, before.parent(), heldId);
+      newChildren = without(newChildren, before.parent(), heldId);
     }
     if (after.parent() != null) {
-      add(newChildren, after.parent(), heldId);
+      newChildren = with(newChildren, after.parent(), heldId);
     }
-    return new SessionGraph(newCalls, newChildren, newDependents);
+    return new SessionGraph(
+        after.equals(OwnEdges.NONE) ? calls.minus(heldId) : calls.plus(heldId, after),
+        newChildren,
+        newDependents);
   }
 
-  private static void add(Map<String, Set<String>> sets, String key, String value) {
-    Set<String> more = new LinkedHashSet<>(sets.getOrDefault(key, Set.of()));
-    more.add(value);
-    sets.put(key, more);
+  private static PMap<String, OrderedPSet<String>> with(
+      PMap<String, OrderedPSet<String>> sets, String key, String value) {
+    return sets.plus(key, members(sets, key).plus(value));
   }
 
-  private static void remove(Map<String, Set<String>> sets, String key, String value) {
-    Set<String> fewer = new LinkedHashSet<>(sets.getOrDefault(key, Set.of()));
-    fewer.remove(value);
-    if (fewer.isEmpty()) {
-      sets.remove(key);
-    } else {
-      sets.put(key, fewer);
-    }
+  private static PMap<String, OrderedPSet<String>> without(
+      PMap<String, OrderedPSet<String>> sets, String key, String value) {
+    OrderedPSet<String> fewer = members(sets, key).minus(value);
+    return fewer.isEmpty() ? sets.minus(key) : sets.plus(key, fewer);
+  }
+
+  private static OrderedPSet<String> members(PMap<String, OrderedPSet<String>> sets, String key) {
+    OrderedPSet<String> members = sets.get(key);
+    return members == null ? OrderedPSet.empty() : members;
+  }
+
+  private OwnEdges ownEdges(String heldId) {
+    OwnEdges edges = calls.get(heldId);
+    return edges == null ? OwnEdges.NONE : edges;
   }
 
   /** Whom the call waits for: its dependencies and its children. */
   public Set<String> waitsFor(String heldId) {
-    return union(
-        calls.getOrDefault(heldId, OwnEdges.NONE).dependsOn(),
-        children.getOrDefault(heldId, Set.of()));
+    return union(ownEdges(heldId).dependsOn(), members(children, heldId));
   }
 
   /** Who waits for the call: its dependents and its parent. */
   public Set<String> waiters(String heldId) {
-    String parent = calls.getOrDefault(heldId, OwnEdges.NONE).parent();
-    return union(
-        dependents.getOrDefault(heldId, Set.of()), parent == null ? Set.of() : Set.of(parent));
+    String parent = ownEdges(heldId).parent();
+    return union(members(dependents, heldId), parent == null ? Set.of() : Set.of(parent));
   }
 
   private static Set<String> union(Set<String> some, Set<String> others) {
+    if (others.isEmpty()) {
+      return some;
+    }
     Set<String> all = new LinkedHashSet<>(some);
     all.addAll(others);
     return Collections.unmodifiableSet(all);

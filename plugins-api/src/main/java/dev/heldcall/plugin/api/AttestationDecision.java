@@ -27,7 +27,7 @@ public enum AttestationDecision implements WireName {
    *
    * @throws IllegalArgumentException naming the spellings that exist
    */
-  @JsonCreator
+  @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
   public static AttestationDecision of(String wireName) {
     return WireName.parse(AttestationDecision.class, wireName);
   }

@@ -34,7 +34,7 @@ public enum Boundary implements WireName {
    *
    * @throws IllegalArgumentException naming the spellings that exist
    */
-  @JsonCreator
+  @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
   public static Boundary of(String wireName) {
     return WireName.parse(Boundary.class, wireName);
   }

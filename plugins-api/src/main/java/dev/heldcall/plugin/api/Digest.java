@@ -17,7 +17,7 @@ public record Digest(@JsonValue String value) {
   /**
    * @throws IllegalArgumentException if the spelling is not the one above
    */
-  @JsonCreator
+  @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
   public Digest {
     if (!isWellFormed(value)) {
       throw new IllegalArgumentException(

@@ -31,7 +31,7 @@ public enum ExecutorKind implements WireName {
    *
    * @throws IllegalArgumentException naming the spellings that exist
    */
-  @JsonCreator
+  @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
   public static ExecutorKind of(String wireName) {
     return WireName.parse(ExecutorKind.class, wireName);
   }

@@ -29,7 +29,7 @@ public enum Independence implements WireName {
    *
    * @throws IllegalArgumentException naming the spellings that exist
    */
-  @JsonCreator
+  @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
   public static Independence of(String wireName) {
     return WireName.parse(Independence.class, wireName);
   }

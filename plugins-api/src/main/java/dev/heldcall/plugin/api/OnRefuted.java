@@ -27,7 +27,7 @@ public enum OnRefuted implements WireName {
    *
    * @throws IllegalArgumentException naming the spellings that exist
    */
-  @JsonCreator
+  @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
   public static OnRefuted of(String wireName) {
     return WireName.parse(OnRefuted.class, wireName);
   }

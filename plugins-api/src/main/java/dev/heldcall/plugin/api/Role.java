@@ -33,7 +33,7 @@ public enum Role implements WireName {
    *
    * @throws IllegalArgumentException naming the spellings that exist
    */
-  @JsonCreator
+  @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
   public static Role of(String wireName) {
     return WireName.parse(Role.class, wireName);
   }

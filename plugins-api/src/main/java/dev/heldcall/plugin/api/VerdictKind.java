@@ -47,7 +47,7 @@ public enum VerdictKind implements WireName {
    *
    * @throws IllegalArgumentException naming the spellings that exist
    */
-  @JsonCreator
+  @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
   public static VerdictKind of(String wireName) {
     return WireName.parse(VerdictKind.class, wireName);
   }
