@@ -41,24 +41,13 @@ final class EffectDecider {
         }
       }
       case DispatchReport.Unknown unknown -> {
-        if (known.state() == LeaseState.DISPATCHED) {
-          becomeUnknown(draft, command.leaseId(), unknown.reason());
-        }
+        becomeUnknown(draft, known, unknown.reason());
       }
       case DispatchReport.Answered answered -> {
-        if (!live) {
-          lateEffect(draft, known, answered.detail());
-        } else if (!answered.succeeded() && repeats(draft.facts(), known.lease())) {
-          if (known.state() == LeaseState.DISPATCHED) {
-            becomeUnknown(
-                draft,
-                command.leaseId(),
-                answered.detail() + " to a repeated dispatch says nothing of the first");
-          }
-        } else {
-          outcome(
+        if (live) {
+          answered(
               draft,
-              command.leaseId(),
+              known,
               answered.succeeded(),
               new Content(
                   answered.content(),
@@ -67,20 +56,47 @@ final class EffectDecider {
                   answered.truncated()),
               OutcomeSource.ANSWER,
               answered.detail());
+        } else {
+          lateEffect(draft, known, answered.detail());
         }
       }
     }
     return draft.stands();
   }
 
-  /** Whether the lease repeats a dispatch of which nobody knows what came (rule 3). */
-  private static boolean repeats(HeldCallFacts facts, Lease lease) {
-    return facts.unknownLeases().stream()
-        .anyMatch(each -> each.lease().token().compareTo(lease.token()) < 0);
+  /**
+   * Records what came of a live lease, once. Where another dispatch of the same key is not settled
+   * either, only a success closes the call (rule 3).
+   */
+  private static void answered(
+      Draft draft,
+      LeaseRecord known,
+      boolean succeeded,
+      Content content,
+      OutcomeSource source,
+      String detail) {
+    if (draft.facts().outcome() != null) {
+      return;
+    }
+    if (succeeded || alone(draft.facts(), known)) {
+      outcome(draft, known.lease().leaseId(), succeeded, content, source, detail);
+    } else {
+      becomeUnknown(draft, known, detail + " to one of several dispatches settles none of them");
+    }
   }
 
-  private static void becomeUnknown(Draft draft, String leaseId, String reason) {
-    draft.addByKernel(meta -> new HeldCallEvent.OutcomeBecameUnknown(meta, leaseId, reason));
+  private static boolean alone(HeldCallFacts facts, LeaseRecord known) {
+    return facts.leases().stream()
+        .filter(each -> !each.equals(known))
+        .noneMatch(
+            each -> each.state() == LeaseState.DISPATCHED || each.state() == LeaseState.UNKNOWN);
+  }
+
+  private static void becomeUnknown(Draft draft, LeaseRecord known, String reason) {
+    if (known.state() == LeaseState.DISPATCHED && draft.facts().outcome() == null) {
+      draft.addByKernel(
+          meta -> new HeldCallEvent.OutcomeBecameUnknown(meta, known.lease().leaseId(), reason));
+    }
   }
 
   private static void lateEffect(Draft draft, LeaseRecord known, String detail) {
@@ -92,8 +108,8 @@ final class EffectDecider {
 
   static Decision declareUnknown(Draft draft, DeclareUnknown command) {
     LeaseRecord known = draft.facts().lease(command.leaseId());
-    if (known != null && known.state() == LeaseState.DISPATCHED && lost(known, draft)) {
-      becomeUnknown(draft, command.leaseId(), command.reason());
+    if (known != null && lost(known, draft)) {
+      becomeUnknown(draft, known, command.reason());
     }
     return draft.stands();
   }
@@ -161,18 +177,18 @@ final class EffectDecider {
     }
     Content content = Content.of(command.content());
     return switch (known.state()) {
-      case DISPATCHED, UNKNOWN -> {
-        outcome(
-            draft,
-            command.leaseId(),
-            command.succeeded(),
-            content,
-            OutcomeSource.WORKER,
-            "reported by " + command.by().id());
-        yield draft.stands();
-      }
-      case EFFECT -> {
-        CallOutcome recorded = Objects.requireNonNull(facts.outcome());
+      case DISPATCHED, UNKNOWN, EFFECT -> {
+        CallOutcome recorded = facts.outcome();
+        if (recorded == null) {
+          answered(
+              draft,
+              known,
+              command.succeeded(),
+              content,
+              OutcomeSource.WORKER,
+              "reported by " + command.by().id());
+          yield draft.stands();
+        }
         boolean same =
             recorded.succeeded() == command.succeeded()
                 && recorded.contentDigest().equals(content.digest());
@@ -205,6 +221,13 @@ final class EffectDecider {
           ? draft.stands()
           : draft.refuse(Problem.RESOLUTION_CONFLICT, "another resolution is on record");
     }
+    if (facts.lifecycle() != Lifecycle.OPEN) {
+      return draft.refuse(
+          Problem.NOT_OPEN,
+          "the call is "
+              + facts.lifecycle().wireName()
+              + " and its session was told so; what was reported later is on record");
+    }
     if (facts.execution() != Execution.OUTCOME_UNKNOWN) {
       return draft.refuse(Problem.NOT_UNKNOWN, "the execution is " + facts.execution().wireName());
     }
@@ -228,7 +251,7 @@ final class EffectDecider {
     if (command.effect()) {
       outcome(
           draft,
-          Objects.requireNonNull(facts.lastLease()).lease().leaseId(),
+          mostLikely(facts).lease().leaseId(),
           true,
           content,
           OutcomeSource.RESOLUTION,
@@ -237,6 +260,12 @@ final class EffectDecider {
       resolveWithoutEffect(draft, command.by());
     }
     return draft.stands();
+  }
+
+  /** The lease that an effect is put down to: one of which nobody knows, else the last. */
+  private static LeaseRecord mostLikely(HeldCallFacts facts) {
+    List<LeaseRecord> unknown = facts.unknownLeases();
+    return unknown.isEmpty() ? Objects.requireNonNull(facts.lastLease()) : unknown.getLast();
   }
 
   private static void resolveWithoutEffect(Draft draft, Principal by) {

@@ -67,6 +67,7 @@ public final class Enabling {
   public static @Nullable Lease lostLease(HeldCallFacts facts, CallContext context, Instant now) {
     LeaseRecord last = facts.lastLease();
     return last != null
+            && facts.outcome() == null
             && last.state() == LeaseState.DISPATCHED
             && EffectDecider.lost(last.lease(), context, now)
         ? last.lease()

@@ -50,6 +50,13 @@ final class EvidenceDecider {
         AttestationVerifier.verify(given, command.witness(), binding(facts), draft.now());
     return switch (verification) {
       case Verification.Valid valid -> {
+        if (facts.evidence().size() >= draft.context().refusalBound()) {
+          yield draft.refuse(
+              Problem.TOO_MANY_REFUSALS,
+              "this call has "
+                  + facts.evidence().size()
+                  + " attestations on record; no more are taken in");
+        }
         draft.add(
             meta -> new HeldCallEvent.AttestationAccepted(meta, given, command.witness().ref()));
         yield draft.answer(new Answer.Attested(false));

@@ -33,6 +33,10 @@ final class FactsEditor {
   final TreeSet<String> settledChildren;
   int refusals;
   @Nullable Resolution resolution;
+
+  /** Whether the event was reduced before: its number is none above the last one's. */
+  final boolean told;
+
   private final long events;
   private final Instant lastEventAt;
 
@@ -58,7 +62,9 @@ final class FactsEditor {
     settledChildren = new TreeSet<>(facts.settledChildren());
     refusals = facts.refusals();
     resolution = facts.resolution();
-    events = Math.max(facts.events(), EventIds.number(meta.eventId()));
+    long number = EventIds.number(meta.eventId());
+    told = number > 0 && number <= facts.events();
+    events = Math.max(facts.events(), number);
     lastEventAt = meta.at().isBefore(facts.lastEventAt()) ? facts.lastEventAt() : meta.at();
   }
 

@@ -13,8 +13,14 @@ public final class HeldCallDecider {
   /** Decides on one command by the facts as they stand. */
   public static Decision decide(HeldCallFacts facts, HeldCallCommand command, CallContext context) {
     Draft draft = new Draft(facts, context, actor(command));
-    if (!facts.proposed() && !(command instanceof HeldCallCommand.ProposeCall)) {
+    if (!facts.proposed()
+        && !(command instanceof HeldCallCommand.ProposeCall)
+        && !(command instanceof HeldCallCommand.AnnounceChild)) {
       return draft.refuse(Problem.NOT_FOUND, "no such call");
+    }
+    if (!(command instanceof HeldCallCommand.KernelCommand)) {
+      // What is asked at or after expires_at is asked of an expired call, swept or not (rule 11).
+      EndingDecider.expire(draft);
     }
     return switch (command) {
       case HeldCallCommand.ProposeCall propose -> ProposalDecider.propose(draft, propose);

@@ -109,7 +109,7 @@ public final class HeldCallReducer {
   private static void onRuled(FactsEditor next, CallRuled event) {
     Ruling ruling = event.ruling();
     Generation generation = next.generation;
-    if (generation == null || ruling.generation() != generation.number()) {
+    if (next.told || generation == null || ruling.generation() != generation.number()) {
       return;
     }
     boolean otherContract =
@@ -169,7 +169,7 @@ public final class HeldCallReducer {
 
   private static void onFallbackOpened(FactsEditor next, FallbackOpened event) {
     Generation generation = next.generation;
-    if (generation != null && generation.number() == event.generation()) {
+    if (!next.told && generation != null && generation.number() == event.generation()) {
       next.openFallbacks.add(event.index());
     }
   }

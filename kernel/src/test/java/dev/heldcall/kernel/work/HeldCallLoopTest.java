@@ -1,0 +1,156 @@
+package dev.heldcall.kernel.work;
+
+import static dev.heldcall.kernel.call.CoreFixtures.ALICE;
+import static dev.heldcall.kernel.call.CoreFixtures.ALLOW;
+import static dev.heldcall.kernel.call.CoreFixtures.BOB;
+import static dev.heldcall.kernel.call.CoreFixtures.DENY;
+import static dev.heldcall.kernel.call.CoreFixtures.HUMAN;
+import static dev.heldcall.kernel.call.CoreFixtures.demand;
+import static dev.heldcall.plugin.api.AttestationDecision.APPROVE;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.heldcall.kernel.call.CoreFixtures;
+import dev.heldcall.kernel.call.HeldCallFacts;
+import dev.heldcall.kernel.call.Lifecycle;
+import dev.heldcall.kernel.call.LiveCall;
+import dev.heldcall.kernel.call.PolicyInForce;
+import dev.heldcall.plugin.api.Attestation;
+import dev.heldcall.plugin.api.AttestationDecision;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+/** One turn: the command and all that follows from it, in one write. */
+class HeldCallLoopTest {
+
+  private static PolicyInForce stale(LiveCall call) {
+    PolicyInForce policy = Objects.requireNonNull(call.context().policy());
+    return new PolicyInForce(
+        policy.layers(), policy.epoch(), false, true, ref -> new TreeSet<>(), policy.roster());
+  }
+
+  @Test
+  void theLastApprovalAndItsLeaseAreOneWrite() {
+    LiveCall call = LiveCall.proposed(demand("quorum(2, human)"), "transfer");
+    assertThat(LiveCall.kinds(call.approve(ALICE).events())).containsExactly("AttestationAccepted");
+    LoopResult last = call.approve(BOB);
+    assertThat(LiveCall.kinds(last.events()))
+        .containsExactly("AttestationAccepted", "LeaseGranted");
+    assertThat(last.plan().text()).startsWith("dispatch:");
+  }
+
+  @Test
+  void theDenyAndTheRefusalAreOneWrite() {
+    LiveCall call = LiveCall.proposed(HUMAN, "transfer");
+    assertThat(LiveCall.kinds(call.deny(ALICE).events()))
+        .containsExactly("AttestationAccepted", "CallDenied");
+    assertThat(call.end().by()).isEqualTo("alice");
+    assertThat(call.end().reason()).isEqualTo("because");
+  }
+
+  @Test
+  void withoutAFreshPolicyTheEvidenceIsKeptAndOneIsAskedFor() {
+    LiveCall call = LiveCall.proposed(HUMAN, "transfer");
+    PolicyInForce fresh = Objects.requireNonNull(call.context().policy());
+    call.policy(stale(call));
+    LoopResult attested = call.approve(ALICE);
+    assertThat(LiveCall.kinds(attested.events())).containsExactly("AttestationAccepted");
+    assertThat(attested.wantsFreshPolicy()).isTrue();
+    call.policy(fresh);
+    LoopResult ticked = call.tick();
+    assertThat(LiveCall.kinds(ticked.events())).containsExactly("LeaseGranted");
+    assertThat(ticked.wantsFreshPolicy()).isFalse();
+  }
+
+  @Test
+  void withNoPolicyAtAllNothingIsLeased() {
+    LiveCall call = LiveCall.proposed(HUMAN, "transfer").policy(null);
+    LoopResult attested = call.approve(ALICE);
+    assertThat(LiveCall.kinds(attested.events())).containsExactly("AttestationAccepted");
+    assertThat(attested.wantsFreshPolicy()).isTrue();
+    assertThat(call.status().explain().getFirst()).contains("policy could not be read");
+  }
+
+  @Test
+  void aProposalWithoutPolicyLeavesNoTrace() {
+    LiveCall call = LiveCall.under(HUMAN).policy(null);
+    LoopResult result = call.run(LiveCall.propose(LiveCall.proposal("transfer")));
+    assertThat(result.events()).isEmpty();
+    assertThat(result.facts()).isEqualTo(HeldCallFacts.NONE);
+    assertThat(result.wantsFreshPolicy()).isTrue();
+  }
+
+  @Test
+  void fallbackExpiryAndRefusalAreTakenInOneTurn() {
+    LiveCall call = LiveCall.proposed(demand("fallback(ci, 1m, human)"), "transfer");
+    call.approve(ALICE);
+    call.advance(Duration.ofMinutes(1));
+    assertThat(LiveCall.kinds(call.tick().events()))
+        .containsExactly("FallbackOpened", "LeaseGranted");
+  }
+
+  @Test
+  void aStricterPolicyIsWrittenDownBeforeAnythingElse() {
+    LiveCall call = LiveCall.proposed(HUMAN, "transfer").adopt(demand("human & ci"));
+    LoopResult attested = call.approve(ALICE);
+    assertThat(LiveCall.kinds(attested.events()))
+        .containsExactly("AttestationAccepted", "CallRuled");
+    assertThat(attested.plan().text()).contains("ask-witness:1:ci");
+  }
+
+  @Test
+  void aPolicyThatNowDeniesEndsTheCall() {
+    LiveCall call = LiveCall.proposed(HUMAN, "transfer").adopt(DENY);
+    assertThat(LiveCall.kinds(call.approve(ALICE).events()))
+        .containsExactly("AttestationAccepted", "CallRuled", "CallDenied");
+    assertThat(call.facts().lifecycle()).isEqualTo(Lifecycle.DENIED);
+    assertThat(call.dispatches()).isZero();
+  }
+
+  @Test
+  void severalThatFallDueAtOnceAreOneWrite() {
+    LiveCall call = LiveCall.proposed(demand("quorum(3, human)", "{'expires_s': 86400}"), "blind");
+    call.attest(ALICE, call.attestation("a-1", ALICE, APPROVE));
+    call.attest(BOB, call.attestation("a-2", BOB, APPROVE));
+    call.advance(Duration.ofHours(2));
+    assertThat(LiveCall.kinds(call.tick().events()))
+        .containsExactly("AttestationExpired", "AttestationExpired");
+  }
+
+  @Test
+  void itsFixedPointIsOne() {
+    LiveCall call = LiveCall.proposed(ALLOW, "transfer");
+    assertThat(call.tick().events()).isEmpty();
+    call.restart();
+    assertThat(LiveCall.kinds(call.tick().events())).containsExactly("OutcomeBecameUnknown");
+    assertThat(call.tick().events()).isEmpty();
+  }
+
+  @Test
+  void asMuchEvidenceAsIsKeptFitsInOneTurn() {
+    LiveCall call = LiveCall.proposed(demand("quorum(9, human)", "{'expires_s': 86400}"), "blind");
+    for (int i = 0; i < 199; i++) {
+      call.approve(ALICE);
+    }
+    call.advance(Duration.ofHours(2));
+    LoopResult all = call.tick();
+    assertThat(all.overBound()).isFalse();
+    assertThat(all.events()).hasSize(199);
+    assertThat(HeldCallLoop.BOUND).isGreaterThan(all.events().size());
+  }
+
+  @Test
+  void theAnswerIsTheCommandsOwn() {
+    LiveCall call = LiveCall.proposed(HUMAN, "transfer");
+    Attestation given = call.attestation("a-1", ALICE, AttestationDecision.APPROVE);
+    List<String> answers =
+        List.of(
+            LiveCall.said(call.attest(ALICE, given).answer()),
+            LiveCall.said(call.attest(ALICE, given).answer()),
+            LiveCall.said(call.cancel().answer()));
+    assertThat(answers).containsExactly("accepted", "duplicate", "effect-dispatched");
+    assertThat(call.facts().requireSpec().proposer()).isEqualTo(CoreFixtures.AGENT);
+  }
+}
