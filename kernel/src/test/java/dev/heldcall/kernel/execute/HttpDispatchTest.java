@@ -121,6 +121,14 @@ class HttpDispatchTest {
     }
 
     @Test
+    void toAnAddressWithoutAPathIsForTheRoot() {
+      try (RawTool tool = RawTool.answering(RawTool.answer("200 OK", "{}"))) {
+        send(Orders.tool("POST", tool.url(""), null), LONG, System::nanoTime);
+        assertThat(tool.requests().getFirst().line()).isEqualTo("POST / HTTP/1.1");
+      }
+    }
+
+    @Test
     void isNeverMadeTwice() {
       try (RawTool tool = RawTool.onRequest(socket -> {})) {
         assertThat(post(tool)).isInstanceOf(Unknown.class);
@@ -433,7 +441,7 @@ class HttpDispatchTest {
       assertThat(CanonicalJson.text(report.content())).isEqualTo("{\"a\":100,\"b\":1}");
       assertThat(report.contentDigest())
           .isEqualTo(Digests.sha256("{\"a\":100,\"b\":1}".getBytes(UTF_8)));
-      assertThat(report.contentBytes()).isEqualTo(24);
+      assertThat(report.contentBytes()).isEqualTo(22);
     }
   }
 }

@@ -13,6 +13,7 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 import org.apache.pekko.actor.testkit.typed.javadsl.ActorTestKit;
+import org.apache.pekko.http.javadsl.model.HttpMethods;
 import org.apache.pekko.http.javadsl.model.HttpRequest;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -84,7 +85,8 @@ class TlsDispatchTest {
   private Exchange exchange(SSLContext tls, String url, Duration toSend) throws Exception {
     return new ToolClient(testKit.system(), tls, 1 << 20)
         .exchange(
-            HttpRequest.POST(url).withEntity("{}"),
+            ToolClient.uri(url),
+            HttpRequest.create().withMethod(HttpMethods.POST).withEntity("{}"),
             new ToolClient.Bounds(toSend, Duration.ofSeconds(40)),
             () -> null)
         .toCompletableFuture()
