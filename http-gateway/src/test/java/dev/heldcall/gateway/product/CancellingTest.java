@@ -60,9 +60,7 @@ class CancellingTest extends ProductTest {
     String gate = session();
     Held held = hold("act", "do", "gate", "gate", gate);
     var _ = held.approve(alice).is(202);
-    Awaitility.await()
-        .atMost(Held.PATIENCE)
-        .until(() -> tools.effects(held.id()) == 1);
+    awaitRequests(held, 1);
 
     Got refused = held.cancel("stop").isProblem(409, "effect-dispatched");
     assertThat(refused.text("/execution")).isEqualTo("leased");

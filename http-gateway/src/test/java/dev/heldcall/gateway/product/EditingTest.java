@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.heldcall.kernel.store.TestDatabases.Engine;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -100,7 +99,7 @@ class EditingTest extends ProductTest {
     String gate = session();
     Held held = hold("act", "do", "gate", "gate", gate);
     var _ = held.approve(alice).is(202);
-    Awaitility.await().atMost(Held.PATIENCE).until(() -> tools.effects(held.id()) == 1);
+    awaitRequests(held, 1);
     Got refused = held.edit(1, Json.of("x", 1)).isProblem(409, "effect-dispatched");
     assertThat(refused.text("/execution")).isEqualTo("leased");
     tools.open(gate);

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.heldcall.kernel.store.TestDatabases.Engine;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
@@ -87,6 +88,18 @@ abstract class ProductTest {
     Held held = propose(agent, proposal);
     var _ = held.answer().is(202);
     return held;
+  }
+
+  /** A call that policy allows. */
+  final Held call(String tool, Object... args) {
+    return propose(agent, proposal(tool, args));
+  }
+
+  /** Waits until the tools' server has had so many requests for the call. */
+  final void awaitRequests(Held held, int count) {
+    Awaitility.await()
+        .atMost(Held.PATIENCE)
+        .until(() -> tools.requests(held.id()).size() >= count);
   }
 
   /** A large transfer, which waits for a human. */
