@@ -39,8 +39,16 @@ public final class TokenAuthenticator {
   private static final String SCHEME = "bearer ";
   private static final int MAX_TOKEN = 4096;
 
-  @SuppressWarnings("ArrayRecordComponent") // compared in constant time only, never by equals
-  private record Entry(byte[] digest, Principal principal) {}
+  /** A token's digest and whom it stands for. */
+  private static final class Entry {
+    private final byte[] digest;
+    private final Principal principal;
+
+    Entry(byte[] digest, Principal principal) {
+      this.digest = digest;
+      this.principal = principal;
+    }
+  }
 
   private final List<Entry> entries;
 

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 public sealed interface AttestationBody {
 
   /** It was read. */
-  record Readable(Attestation attestation) implements AttestationBody {}
+  record Whole(Attestation attestation) implements AttestationBody {}
 
   /**
    * A field of the contract is missing or malformed.
@@ -24,8 +24,7 @@ public sealed interface AttestationBody {
    * @param reason the first problem in a sentence
    * @param errors all of them
    */
-  record Unreadable(
-      @Nullable String attestationId, String reason, List<Rejection.FieldError> errors)
+  record Malformed(@Nullable String attestationId, String reason, List<Rejection.FieldError> errors)
       implements AttestationBody {}
 
   /** A field that the contract does not have: it may be a misspelt one, and nothing is taken. */
@@ -50,10 +49,10 @@ public sealed interface AttestationBody {
       return new Refused(problems.refusal());
     }
     if (problems.any()) {
-      return new Unreadable(
+      return new Malformed(
           id.isEmpty() ? null : id, problems.refusal().detail(), problems.places());
     }
-    return new Readable(
+    return new Whole(
         new Attestation(
             id,
             generation,

@@ -46,13 +46,13 @@ public final class AttestationsResource implements Endpoint.Resource {
     return exchange.withoutQuery(
         _ ->
             switch (AttestationBody.read(exchange.body())) {
-              case AttestationBody.Readable(var attestation) ->
+              case AttestationBody.Whole(var attestation) ->
                   answer(
                       calls.attest(exchange.principal(), exchange.heldId(), attestation),
                       exchange.heldId(),
                       attestation.attestationId(),
                       List.of());
-              case AttestationBody.Unreadable(var id, var reason, var errors) ->
+              case AttestationBody.Malformed(var id, var reason, var errors) ->
                   answer(
                       calls.refuseAttestation(
                           exchange.principal(), exchange.heldId(), id, reason, errors),

@@ -69,13 +69,14 @@ public final class ToolCallsResource implements Endpoint.Resource {
   private void cancelIfGone(
       Exchange exchange, CompletableFuture<Reply<CallView>> reply, String heldId) {
     CompletableFuture<?> gone = exchange.disconnected().toCompletableFuture();
-    gone.thenRun(
-        () -> {
-          if (!reply.isDone()) {
-            var _ = calls.cancel(exchange.principal(), heldId, GONE);
-            reply.thenAccept(late -> cancelLate(exchange.principal(), late, heldId));
-          }
-        });
+    var _ =
+        gone.thenRun(
+            () -> {
+              if (!reply.isDone()) {
+                var _ = calls.cancel(exchange.principal(), heldId, GONE);
+                var _ = reply.thenAccept(late -> cancelLate(exchange.principal(), late, heldId));
+              }
+            });
   }
 
   private void cancelLate(Principal proposer, Reply<CallView> late, String heldId) {

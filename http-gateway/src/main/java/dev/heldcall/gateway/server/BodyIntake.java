@@ -1,6 +1,5 @@
 package dev.heldcall.gateway.server;
 
-import java.io.ByteArrayOutputStream;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -24,7 +23,7 @@ final class BodyIntake {
   sealed interface Intake {
 
     /** All of it. */
-    record Whole(byte[] bytes) implements Intake {}
+    record Whole(ByteString bytes) implements Intake {}
 
     /**
      * It is over the bound.
@@ -96,7 +95,7 @@ final class BodyIntake {
     private final long drainBytes;
     private final CompletableFuture<Intake> result = new CompletableFuture<>();
     private final CompletableFuture<Done> drained = new CompletableFuture<>();
-    private ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    private ByteString bytes = ByteString.emptyByteString();
     private long total;
 
     Collector(long maxBytes, long drainBytes) {
@@ -108,9 +107,9 @@ final class BodyIntake {
     boolean accept(ByteString part) {
       total += part.size();
       if (total <= maxBytes) {
-        bytes.writeBytes(part.toArrayUnsafe());
+        bytes = bytes.concat(part);
       } else if (!result.isDone()) {
-        bytes = new ByteArrayOutputStream();
+        bytes = ByteString.emptyByteString();
         result.complete(new Intake.TooLarge(drained));
       }
       return total < drainBytes;
@@ -118,7 +117,7 @@ final class BodyIntake {
 
     void ended(@Nullable Throwable failure) {
       if (failure == null) {
-        result.complete(new Intake.Whole(bytes.toByteArray()));
+        result.complete(new Intake.Whole(bytes));
       } else if (failure instanceof TimeoutException) {
         result.complete(new Intake.TooSlow());
       } else {

@@ -25,6 +25,7 @@ import java.util.concurrent.CompletionStage;
 import org.apache.pekko.http.javadsl.model.HttpHeader;
 import org.apache.pekko.http.javadsl.model.HttpRequest;
 import org.apache.pekko.http.javadsl.model.HttpResponse;
+import org.apache.pekko.util.ByteString;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -148,7 +149,7 @@ final class RequestPipeline {
 
   private CompletionStage<HttpResponse> taken(Admitted admitted, BodyIntake.Intake taken) {
     return switch (taken) {
-      case BodyIntake.Intake.Whole(byte[] bytes) -> parsed(admitted, bytes);
+      case BodyIntake.Intake.Whole(ByteString bytes) -> parsed(admitted, bytes.toArrayUnsafe());
       case BodyIntake.Intake.TooLarge(CompletionStage<?> drained) ->
           CompletableFuture.completedFuture(
               HttpAnswers.lingering(

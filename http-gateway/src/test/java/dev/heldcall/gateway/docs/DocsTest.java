@@ -29,6 +29,9 @@ class DocsTest {
   /** A file named by its class alone, in a paragraph that has named its folder. */
   private static final Pattern SOURCE_FILE = Pattern.compile("`([A-Z][A-Za-z0-9]+\\.java)`");
 
+  /** A test named by its class. */
+  private static final Pattern TEST = Pattern.compile("`([A-Z][A-Za-z0-9]+Test)`");
+
   @Test
   void everyRelativeLinkResolves() throws IOException {
     List<String> broken = new ArrayList<>();
@@ -54,17 +57,22 @@ class DocsTest {
 
   @Test
   void everyFileInTheWalkthroughExists() throws IOException {
-    Set<String> sources;
-    try (Stream<Path> files = Files.walk(ROOT)) {
-      sources =
-          files
-              .map(file -> file.getFileName().toString())
-              .filter(name -> name.endsWith(".java"))
-              .collect(Collectors.toSet());
-    }
     List<String> named = all(SOURCE_FILE, Files.readString(ROOT.resolve("docs/walkthrough.md")));
     assertThat(named).isNotEmpty();
-    assertThat(sources).containsAll(named);
+    assertThat(sourceNames()).containsAll(named);
+  }
+
+  @Test
+  void everyTestThatConfirmsADecisionExists() throws IOException {
+    Set<String> sources = sourceNames();
+    for (Path page : pages()) {
+      if (page.startsWith(ROOT.resolve("docs/decisions"))) {
+        assertThat(sources)
+            .as(page.toString())
+            .containsAll(
+                all(TEST, Files.readString(page)).stream().map(name -> name + ".java").toList());
+      }
+    }
   }
 
   @Test
@@ -74,6 +82,15 @@ class DocsTest {
       assertThat(files.map(file -> file.getFileName().toString()))
           .filteredOn(name -> !name.equals("README.md"))
           .allSatisfy(name -> assertThat(index).contains("(" + name + ")"));
+    }
+  }
+
+  private static Set<String> sourceNames() throws IOException {
+    try (Stream<Path> files = Files.walk(ROOT)) {
+      return files
+          .map(file -> file.getFileName().toString())
+          .filter(name -> name.endsWith(".java"))
+          .collect(Collectors.toSet());
     }
   }
 
@@ -123,7 +140,9 @@ class DocsTest {
     while (folder != null && !Files.exists(folder.resolve("LICENSE"))) {
       folder = folder.getParent();
     }
-    assertThat(folder).as("the folder with LICENSE").isNotNull();
+    if (folder == null) {
+      throw new AssertionError("no folder above has the LICENSE");
+    }
     return folder;
   }
 }

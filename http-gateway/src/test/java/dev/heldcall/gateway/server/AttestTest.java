@@ -75,7 +75,7 @@ class AttestTest {
     assertThat(got.json().path("held_id").asText()).isEqualTo(SampleCall.HELD_ID);
     assertThat(got.json().path("attestation_id").asText()).isEqualTo("a-1");
     assertThat(got.json().path("reason").asText()).isEqualTo("bound");
-    Attestation given = (Attestation) gateway.kernel.only("attest").argument(2);
+    Attestation given = gateway.kernel.only("attest").argument(2, Attestation.class);
     assertThat(given.decision()).isEqualTo(AttestationDecision.APPROVE);
     assertThat(given.issuedAt()).isEqualTo(Instant.parse("2030-01-31T12:00:00Z"));
     assertThat(given.expiresAt()).isEqualTo(Instant.parse("2030-01-31T12:10:00.500Z"));

@@ -86,8 +86,13 @@ class CommonRulesTest {
   void two_authorizations_are_one_too_many() throws Exception {
     try (RawClient client = new RawClient(gateway.port())) {
       client.send(
-          "GET /held HTTP/1.1\nHost: x\nAuthorization: Bearer dev-agent\n"
-              + "Authorization: Bearer dev-alice\n\n");
+          """
+          GET /held HTTP/1.1
+          Host: x
+          Authorization: Bearer dev-agent
+          Authorization: Bearer dev-alice
+
+          """);
       assertThat(client.response()).startsWith("HTTP/1.1 401");
     }
   }
@@ -211,7 +216,7 @@ class CommonRulesTest {
 
   @Test
   void what_the_kernel_does_not_answer_in_time_is_unavailable() throws Exception {
-    gateway.kernel.does("inbox", _ -> CompletableFuture.failedFuture(new TimeoutException("lost")));
+    gateway.kernel.stages("inbox", CompletableFuture.failedFuture(new TimeoutException("lost")));
 
     Got got = gateway.get("/held", "dev-agent");
 
@@ -222,13 +227,9 @@ class CommonRulesTest {
 
   @Test
   void a_defect_says_nothing_of_the_inside() throws Exception {
-    gateway.kernel.does("inbox", _ -> CompletableFuture.failedFuture(new RuntimeException("x!")));
+    gateway.kernel.stages("inbox", CompletableFuture.failedFuture(new RuntimeException("x!")));
     Got failed = gateway.get("/held", "dev-agent");
-    gateway.kernel.does(
-        "inbox",
-        _ -> {
-          throw new IllegalStateException("x!");
-        });
+    gateway.kernel.throwsUp("inbox", new IllegalStateException("x!"));
     Got thrown = gateway.get("/held", "dev-agent");
 
     assertThat(failed.status()).isEqualTo(500);
@@ -240,26 +241,24 @@ class CommonRulesTest {
   @Test
   void health_needs_no_token() throws Exception {
     assertThat(gateway.get("/health/live", null).json().path("status").asText()).isEqualTo("live");
-    gateway.kernel.does(
+    gateway.kernel.stages(
         "health",
-        _ ->
-            CompletableFuture.completedFuture(
-                new NodeHealth(false, Map.of("database", "clock 3 s off", "cluster", "ok"))));
+        CompletableFuture.completedFuture(
+            new NodeHealth(false, Map.of("database", "clock 3 s off", "cluster", "ok"))));
 
     Got got = gateway.get("/health/ready", null);
 
     assertThat(got.status()).isEqualTo(503);
     assertThat(got.json().path("checks").path("database").asText()).isEqualTo("clock 3 s off");
-    gateway.kernel.does(
-        "health", _ -> CompletableFuture.completedFuture(new NodeHealth(true, Map.of())));
+    gateway.kernel.stages(
+        "health", CompletableFuture.completedFuture(new NodeHealth(true, Map.of())));
     assertThat(gateway.get("/health/ready", null).status()).isEqualTo(200);
   }
 
   @Test
   void members_are_for_operators() throws Exception {
-    gateway.kernel.does(
-        "members",
-        _ -> List.of(new ClusterMember("127.0.0.1:2551", "up", List.of("node"), true, true)));
+    gateway.kernel.returns(
+        "members", List.of(new ClusterMember("127.0.0.1:2551", "up", List.of("node"), true, true)));
 
     assertThat(gateway.get("/cluster/members", "dev-operator").text())
         .isEqualTo(
@@ -270,7 +269,7 @@ class CommonRulesTest {
 
   @Test
   void the_keys_and_the_contract_need_no_token() throws Exception {
-    gateway.kernel.does("permitKeys", _ -> JsonNodeFactory.instance.objectNode().put("keys", 1));
+    gateway.kernel.returns("permitKeys", JsonNodeFactory.instance.objectNode().put("keys", 1));
 
     assertThat(gateway.get("/.well-known/jwks.json", null).text()).isEqualTo("{\"keys\":1}");
     assertThat(gateway.get("/openapi.json", null).json().path("openapi").asText())

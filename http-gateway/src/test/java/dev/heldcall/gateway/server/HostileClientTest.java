@@ -207,7 +207,7 @@ class HostileClientTest {
   @CsvSource({"true", "false"})
   void a_dropped_connection_cancels_a_call_that_asked_for_it(boolean abruptly) throws Exception {
     CompletableFuture<Reply<?>> parked = new CompletableFuture<>();
-    gateway.kernel.does("propose", _ -> parked);
+    gateway.kernel.stages("propose", parked);
     gateway.kernel.succeeds("cancel", SampleCall.held().view());
     byte[] body = proposal("cancel").getBytes(UTF_8);
     RawClient client = client();
@@ -232,7 +232,7 @@ class HostileClientTest {
   @Test
   void a_dropped_connection_changes_nothing_of_a_call_that_is_kept() throws Exception {
     CompletableFuture<Reply<?>> parked = new CompletableFuture<>();
-    gateway.kernel.does("propose", _ -> parked);
+    gateway.kernel.stages("propose", parked);
     gateway.kernel.succeeds("cancel", SampleCall.held().view());
     byte[] keep = proposal("keep").getBytes(UTF_8);
     byte[] cancel = proposal("cancel").replace("c-1", "c-2").getBytes(UTF_8);

@@ -19,7 +19,7 @@ class OverloadTest {
   void a_full_node_refuses_writes_before_anything_is_done() throws Exception {
     try (TestGateway gateway = new TestGateway(1 << 20, 1, 4096, Duration.ofSeconds(20))) {
       CompletableFuture<Reply<?>> parked = new CompletableFuture<>();
-      gateway.kernel.does("cancel", _ -> parked);
+      gateway.kernel.stages("cancel", parked);
       CompletableFuture<Got> first = async(() -> gateway.post(CANCEL, "dev-agent", "{}"));
       await().until(() -> !gateway.kernel.asked("cancel").isEmpty());
 
@@ -41,7 +41,7 @@ class OverloadTest {
   void a_proposal_that_only_waits_gives_its_place_back() throws Exception {
     try (TestGateway gateway = new TestGateway(1 << 20, 1, 4096, Duration.ofSeconds(20))) {
       CompletableFuture<Reply<?>> parked = new CompletableFuture<>();
-      gateway.kernel.does("propose", _ -> parked);
+      gateway.kernel.stages("propose", parked);
       gateway.kernel.succeeds("cancel", SampleCall.held().view());
       CompletableFuture<Got> first =
           async(() -> gateway.post("/tool-calls", "dev-agent", PROPOSAL));
@@ -58,7 +58,7 @@ class OverloadTest {
   void waiting_has_a_bound_of_its_own() throws Exception {
     try (TestGateway gateway = new TestGateway(1 << 20, 8, 1, Duration.ofSeconds(20))) {
       CompletableFuture<Reply<?>> parked = new CompletableFuture<>();
-      gateway.kernel.does("read", _ -> parked);
+      gateway.kernel.stages("read", parked);
       gateway.kernel.succeeds("cancel", SampleCall.held().view());
       CompletableFuture<Got> first =
           async(() -> gateway.get("/held/" + SampleCall.HELD_ID, "dev-agent"));

@@ -47,7 +47,7 @@ final class RawClient implements AutoCloseable {
     }
     String text = head.toString(ISO_8859_1);
     int length = 0;
-    for (String line : text.split("\r\n")) {
+    for (String line : text.lines().toList()) {
       if (line.toLowerCase(java.util.Locale.ROOT).startsWith("content-length:")) {
         length = Integer.parseInt(line.substring(line.indexOf(':') + 1).strip());
       }

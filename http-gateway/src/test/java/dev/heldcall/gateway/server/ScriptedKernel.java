@@ -7,7 +7,9 @@ import dev.heldcall.kernel.call.Rejection;
 import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
@@ -21,9 +23,13 @@ final class ScriptedKernel {
     @Nullable Object argument(int index) {
       return arguments.get(index);
     }
+
+    <T> T argument(int index, Class<T> type) {
+      return type.cast(Objects.requireNonNull(arguments.get(index)));
+    }
   }
 
-  private final Map<String, Function<Asked, Object>> script = new ConcurrentHashMap<>();
+  private final Map<String, Function<Asked, ?>> script = new ConcurrentHashMap<>();
   private final List<Asked> asked = new CopyOnWriteArrayList<>();
 
   /** The façade. */
@@ -36,7 +42,7 @@ final class ScriptedKernel {
               @Nullable Object[] given = arguments == null ? new @Nullable Object[0] : arguments;
               Asked question = new Asked(method.getName(), java.util.Arrays.asList(given));
               asked.add(question);
-              Function<Asked, Object> answer = script.get(method.getName());
+              Function<Asked, ?> answer = script.get(method.getName());
               if (answer == null) {
                 throw new IllegalStateException("nobody scripted " + method.getName());
               }
@@ -52,7 +58,7 @@ final class ScriptedKernel {
 
   /** Answers with a value. */
   void succeeds(String method, Object value) {
-    script.put(method, _ -> CompletableFuture.completedFuture(new Reply.Ok<>(value)));
+    stages(method, CompletableFuture.completedFuture(new Reply.Ok<>(value)));
   }
 
   /** Answers with a refusal. */
@@ -62,12 +68,26 @@ final class ScriptedKernel {
 
   /** Answers with a refusal. */
   void refuses(String method, Rejection rejection) {
-    script.put(method, _ -> CompletableFuture.completedFuture(new Reply.Refused<>(rejection)));
+    stages(method, CompletableFuture.completedFuture(new Reply.Refused<>(rejection)));
   }
 
-  /** Answers in its own way. */
-  void does(String method, Function<Asked, Object> answer) {
-    script.put(method, answer);
+  /** Answers with the stage, whatever becomes of it. */
+  void stages(String method, CompletionStage<?> stage) {
+    script.put(method, _ -> stage);
+  }
+
+  /** Answers at once. */
+  void returns(String method, Object value) {
+    script.put(method, _ -> value);
+  }
+
+  /** Answers with a defect. */
+  void throwsUp(String method, RuntimeException defect) {
+    script.put(
+        method,
+        _ -> {
+          throw defect;
+        });
   }
 
   /** What was asked of the method, oldest first. */

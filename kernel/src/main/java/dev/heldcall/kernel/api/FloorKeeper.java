@@ -16,11 +16,12 @@ import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
 import org.apache.pekko.cluster.MemberStatus;
 import org.apache.pekko.cluster.sharding.typed.javadsl.ClusterSharding;
 import org.apache.pekko.cluster.typed.Cluster;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Holds this node's configured floor and documents against what the cluster has adopted (rule 8): a
- * node that is alone adopts its own as a new epoch, one that joins others and differs takes no
- * leases.
+ * Holds this node's configured floor and documents against what the cluster has adopted (rule 8).
+ * The node that founds the cluster adopts its own at its start as a new epoch; one that joins and
+ * differs takes no leases, also after the others are gone, until it is started again.
  */
 final class FloorKeeper {
 
@@ -44,6 +45,7 @@ final class FloorKeeper {
   private final Digest floor;
   private final Map<String, JsonNode> documents;
   private final AtomicReference<String> status;
+  private @Nullable Boolean foundsCluster;
   private boolean seeded;
 
   private FloorKeeper(
@@ -90,11 +92,20 @@ final class FloorKeeper {
       timers.startSingleTimer(new Look(), SOON);
       return Behaviors.same();
     }
-    long members = StreamSupport.stream(cluster.state().getMembers().spliterator(), false).count();
+    if (foundsCluster == null) {
+      foundsCluster = isOldest(cluster);
+    }
     context.pipeToSelf(
-        adopt(members == 1),
+        adopt(foundsCluster && !seeded),
         (state, failure) -> failure == null ? new Adopted(state) : new Failed(failure));
     return Behaviors.same();
+  }
+
+  /** Whether this node was there before all others: then the cluster is the one it founded. */
+  private static boolean isOldest(Cluster cluster) {
+    return StreamSupport.stream(cluster.state().getMembers().spliterator(), false)
+        .filter(each -> !each.uniqueAddress().equals(cluster.selfMember().uniqueAddress()))
+        .noneMatch(each -> each.isOlderThan(cluster.selfMember()));
   }
 
   private CompletionStage<PolicyBookEntity.FloorState> adopt(boolean alone) {
@@ -117,7 +128,7 @@ final class FloorKeeper {
       timers.startSingleTimer(new Look(), PACE);
       return Behaviors.same();
     }
-    if (seeded) {
+    if (seeded || !Boolean.TRUE.equals(foundsCluster)) {
       return onSeeded();
     }
     context.pipeToSelf(

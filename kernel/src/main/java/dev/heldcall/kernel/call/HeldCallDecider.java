@@ -31,7 +31,7 @@ public final class HeldCallDecider {
       case HeldCallCommand.EditCall edit -> ProposalDecider.edit(draft, edit);
       case HeldCallCommand.TakeLease take -> LeaseDecider.take(draft, take);
       case HeldCallCommand.ReportOutcome report -> EffectDecider.reportOutcome(draft, report);
-      case HeldCallCommand.ResolveOutcome resolve -> EffectDecider.resolve(draft, resolve);
+      case HeldCallCommand.ResolveOutcome resolve -> ResolutionDecider.resolve(draft, resolve);
       case HeldCallCommand.AcknowledgeDelivery ack -> EndingDecider.acknowledge(draft, ack);
       case HeldCallCommand.AnnounceChild child -> EndingDecider.announceChild(draft, child);
       case HeldCallCommand.Tick tick -> draft.stands();
@@ -56,7 +56,7 @@ public final class HeldCallDecider {
       case HeldCallCommand.RuleAgain again -> {
         PolicyInForce policy = draft.context().freshPolicy();
         if (policy != null && draft.facts().undecided()) {
-          LeaseDecider.ruleAgain(draft, policy);
+          Readjudicating.ruleAgain(draft, policy);
         }
         yield draft.stands();
       }

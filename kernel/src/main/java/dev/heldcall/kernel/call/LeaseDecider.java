@@ -11,7 +11,6 @@ import dev.heldcall.plugin.api.Principal;
 import dev.heldcall.plugin.api.PrincipalRef;
 import dev.heldcall.plugin.api.Role;
 import dev.heldcall.plugin.api.ToolEntry;
-import dev.heldcall.plugin.api.VerdictKind;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -179,7 +178,7 @@ final class LeaseDecider {
     if (!policy.floorAgreed()) {
       return false;
     }
-    boolean demandStands = ruleAgain(draft, policy);
+    boolean demandStands = Readjudicating.ruleAgain(draft, policy);
     HeldCallFacts facts = draft.facts();
     if (!demandStands
         || facts.lifecycle() != Lifecycle.OPEN
@@ -203,74 +202,6 @@ final class LeaseDecider {
       return false;
     }
     return true;
-  }
-
-  /**
-   * Rules again if policy has moved on since the ruling, and writes down what that changes. After a
-   * dispatch nothing is written (rule 7): a ruling that differs then only forbids a further lease.
-   *
-   * @return whether what the call is asked for still stands
-   */
-  static boolean ruleAgain(Draft draft, PolicyInForce policy) {
-    HeldCallFacts facts = draft.facts();
-    CallSpec spec = facts.requireSpec();
-    Generation generation = facts.requireGeneration();
-    Ruling before = facts.ruling();
-    if (before == null || facts.lifecycle() != Lifecycle.OPEN) {
-      return false;
-    }
-    Principal proposer = policy.asOfNow(spec.proposer());
-    if (unchanged(before, policy, proposer, spec)) {
-      return true;
-    }
-    boolean undispatched = facts.execution() == Execution.NONE;
-    Rejection problem = Adjudicating.contentProblem(policy.layers(), spec.boundary(), generation);
-    if (problem != null) {
-      if (undispatched) {
-        draft.addByKernel(meta -> new HeldCallEvent.CallDenied(meta, "policy", problem.detail()));
-      }
-      return false;
-    }
-    Ruling after =
-        keepsWaiting(before, Adjudicating.rule(spec, generation, policy, proposer, draft.now()));
-    boolean stands =
-        Objects.equals(before.contractDigest(), after.contractDigest())
-            && Objects.equals(before.toolDigest(), after.toolDigest());
-    if (undispatched && (!stands || changed(before, after))) {
-      Adjudicating.record(draft, after, stands);
-    }
-    return stands && before.verdict() == after.verdict();
-  }
-
-  private static boolean unchanged(
-      Ruling before, PolicyInForce policy, Principal proposer, CallSpec spec) {
-    return before.epoch() == policy.epoch()
-        && before.policyVersion().equals(policy.layers().policyVersion())
-        && proposer.capabilities().equals(spec.proposer().capabilities());
-  }
-
-  private static boolean changed(Ruling before, Ruling after) {
-    return before.verdict() != after.verdict()
-        || before.epoch() != after.epoch()
-        || !before.policyVersion().equals(after.policyVersion());
-  }
-
-  /** Waiting never turns into allowing: a looser policy leaves a held call its contract. */
-  private static Ruling keepsWaiting(Ruling before, Ruling after) {
-    if (before.verdict() != VerdictKind.REQUIRE_WITNESS || after.verdict() != VerdictKind.ALLOW) {
-      return after;
-    }
-    return new Ruling(
-        after.generation(),
-        before.verdict(),
-        before.contract(),
-        before.contractDigest(),
-        before.reasons(),
-        after.policyVersion(),
-        after.epoch(),
-        after.toolDigest(),
-        after.traits(),
-        after.at());
   }
 
   private static Lease grantTo(

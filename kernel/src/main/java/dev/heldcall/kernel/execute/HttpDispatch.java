@@ -16,6 +16,7 @@ import org.apache.pekko.http.javadsl.model.ContentTypes;
 import org.apache.pekko.http.javadsl.model.HttpMethod;
 import org.apache.pekko.http.javadsl.model.HttpMethods;
 import org.apache.pekko.http.javadsl.model.HttpRequest;
+import org.apache.pekko.http.javadsl.model.Uri;
 import org.apache.pekko.http.javadsl.model.headers.Connection;
 import org.apache.pekko.http.javadsl.model.headers.RawHeader;
 import org.jspecify.annotations.Nullable;
@@ -91,15 +92,17 @@ public final class HttpDispatch {
     if (objection != null) {
       return CompletableFuture.completedStage(noEffect(objection));
     }
+    Uri target;
     HttpRequest request;
     try {
+      target = ToolClient.uri(tool.url());
       request = request(tool, lease, permit, body);
     } catch (IllegalArgumentException e) {
       return CompletableFuture.completedStage(noEffect(e.getMessage()));
     }
     Duration toSend = least(connectTimeout, least(window.rest(), untilDeadline));
     return client
-        .exchange(request, new ToolClient.Bounds(toSend, untilDeadline), window::objection)
+        .exchange(target, request, new ToolClient.Bounds(toSend, untilDeadline), window::objection)
         .thenApply(HttpDispatch::classified);
   }
 
@@ -123,7 +126,6 @@ public final class HttpDispatch {
             .filter(METHODS::contains)
             .orElseThrow(() -> new IllegalArgumentException("no such method for a tool"));
     return HttpRequest.create()
-        .withUri(ToolClient.uri(tool.url()))
         .withMethod(method)
         .withEntity(ContentTypes.APPLICATION_JSON, body)
         .addHeader(Connection.create("close"))

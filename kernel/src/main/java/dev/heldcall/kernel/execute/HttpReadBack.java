@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.apache.pekko.http.javadsl.model.HttpRequest;
+import org.apache.pekko.http.javadsl.model.Uri;
 import org.apache.pekko.http.javadsl.model.headers.Connection;
 import org.apache.pekko.http.javadsl.model.headers.RawHeader;
 
@@ -45,19 +46,19 @@ public final class HttpReadBack {
       return CompletableFuture.completedStage(
           new ReadBackReport.CannotTell("the tool has no read-back"));
     }
-    HttpRequest request;
+    Uri target;
     try {
-      request =
-          HttpRequest.create()
-              .withUri(ToolClient.uri(filled(template, lease)))
-              .addHeader(Connection.create("close"))
-              .addHeader(RawHeader.create("Heldcall-Id", lease.heldId()));
+      target = ToolClient.uri(filled(template, lease));
     } catch (IllegalArgumentException e) {
       return CompletableFuture.completedStage(
           new ReadBackReport.CannotTell("the read-back's url cannot be used"));
     }
+    HttpRequest request =
+        HttpRequest.create()
+            .addHeader(Connection.create("close"))
+            .addHeader(RawHeader.create("Heldcall-Id", lease.heldId()));
     return client
-        .exchange(request, new ToolClient.Bounds(timeout, timeout), () -> null)
+        .exchange(target, request, new ToolClient.Bounds(timeout, timeout), () -> null)
         .thenApply(HttpReadBack::classified);
   }
 

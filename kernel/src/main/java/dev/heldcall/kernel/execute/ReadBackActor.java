@@ -159,15 +159,19 @@ public final class ReadBackActor extends AbstractBehavior<ReadBackActor.Command>
     // a late answer to this question is none
     question++;
     timers.cancel(NotAnswered.class);
-    Lease lease = order.lease();
-    replyTo.tell(new Report(lease.leaseId(), askedAt, report));
+    Behavior<Command> next = next(report);
+    replyTo.tell(new Report(order.lease().leaseId(), askedAt, report));
+    return next;
+  }
+
+  private Behavior<Command> next(ReadBackReport report) {
     return switch (report) {
       case ReadBackReport.Effect effect -> Behaviors.stopped();
       case ReadBackReport.NoEffect noEffect -> {
-        if (LeaseRules.noEffectCounts(lease, askedAt)) {
-          yield Behaviors.stopped();
-        }
-        yield askAfter(Duration.between(clock.instant(), lease.settlesAt()));
+        Lease lease = order.lease();
+        yield LeaseRules.noEffectCounts(lease, askedAt)
+            ? Behaviors.stopped()
+            : askAfter(Duration.between(clock.instant(), lease.settlesAt()));
       }
       case ReadBackReport.CannotTell cannotTell -> {
         Duration now = pause;

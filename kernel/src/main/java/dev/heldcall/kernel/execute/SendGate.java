@@ -12,11 +12,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class SendGate {
 
-  private enum State {
+  private sealed interface State {}
+
+  private enum Passable implements State {
     WAITING,
-    SENT,
-    CLOSED
+    SENT
   }
+
+  private record Closed(String reason) implements State {}
 
   /** The request was not sent and never will be. */
   static final class NotSentException extends RuntimeException {
@@ -27,13 +30,13 @@ final class SendGate {
     }
   }
 
-  private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
+  private final AtomicReference<State> state = new AtomicReference<>(Passable.WAITING);
   private final Supplier<@Nullable String> objection;
 
   /**
    * A gate that nothing passed.
    *
-   * @param objection asked once, right before the first byte passes: why it must not, or null
+   * @param objection asked right before the first byte passes: why it must not, or null
    */
   SendGate(Supplier<@Nullable String> objection) {
     this.objection = objection;
@@ -45,15 +48,16 @@ final class SendGate {
    * @throws NotSentException if none may
    */
   ByteString pass(ByteString bytes) {
-    if (state.get() == State.SENT) {
+    if (state.get() == Passable.SENT) {
       return bytes;
     }
     String reason = objection.get();
     if (reason != null) {
+      close(reason);
       throw new NotSentException(reason);
     }
-    if (!state.compareAndSet(State.WAITING, State.SENT)) {
-      throw new NotSentException("given up before anything was sent");
+    if (!state.compareAndSet(Passable.WAITING, Passable.SENT)) {
+      throw new NotSentException("the gate was closed before anything was sent");
     }
     return bytes;
   }
@@ -61,9 +65,11 @@ final class SendGate {
   /**
    * Closes the gate if nothing passed yet.
    *
-   * @return whether nothing was sent, and nothing ever will be
+   * @return why nothing was sent and nothing ever will be, the reason of the first to close it; or
+   *     null if something was sent
    */
-  boolean close() {
-    return state.compareAndSet(State.WAITING, State.CLOSED) || state.get() == State.CLOSED;
+  @Nullable String close(String reason) {
+    state.compareAndSet(Passable.WAITING, new Closed(reason));
+    return state.get() instanceof Closed closed ? closed.reason() : null;
   }
 }

@@ -10,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
@@ -114,30 +115,48 @@ public final class ToolClient {
     throw new IllegalArgumentException("the tool's url is no absolute http or https URL");
   }
 
-  /** Makes one exchange. The stage never fails. */
+  /**
+   * Makes one exchange. The stage never fails.
+   *
+   * @param target the tool's address, as {@link #uri} gives it
+   * @param request the request without an address
+   * @param objection asked right before the first byte leaves: why it must not, or null
+   */
   CompletionStage<Exchange> exchange(
-      HttpRequest request, Bounds bounds, Supplier<@Nullable String> objection) {
+      Uri target, HttpRequest request, Bounds bounds, Supplier<@Nullable String> objection) {
     SendGate gate = new SendGate(objection);
     SharedKillSwitch cut = KillSwitches.shared("tool-exchange");
     try {
+      HttpRequest addressed = request.withUri(target.toRelative());
       CompletableFuture<HttpRequest> open = new CompletableFuture<>();
-      CompletionStage<Optional<Exchange>> answer =
+      AtomicReference<@Nullable CompletionStage<Exchange>> answer = new AtomicReference<>();
+      CompletionStage<Optional<Exchange>> done =
           Source.completionStage(open)
               .concat(Source.maybe())
-              .via(connection(request, bounds, gate, cut, () -> open.complete(request)))
-              .mapAsync(1, this::received)
+              .via(connection(target, bounds, gate, cut, () -> open.complete(addressed)))
+              .mapAsync(
+                  1,
+                  response -> {
+                    CompletionStage<Exchange> received = received(response);
+                    answer.set(received);
+                    return received;
+                  })
               .runWith(Sink.headOption(), system);
-      return bounded(answer, bounds, gate, cut);
+      return bounded(done, answer::get, bounds, gate, cut);
     } catch (RuntimeException e) {
-      gate.close();
       cut.shutdown();
-      return CompletableFuture.completedStage(
-          new Exchange.NotSent("no request could be made of it: " + e.getClass().getSimpleName()));
+      String reason = "no request could be made of it: " + e.getClass().getSimpleName();
+      return CompletableFuture.completedStage(ended(gate, reason));
     }
   }
 
+  /**
+   * Ends the exchange when its stream does. Once an answer's head is there, the body's own end is
+   * what counts: the stream may fail before it with the same cause.
+   */
   private CompletionStage<Exchange> bounded(
-      CompletionStage<Optional<Exchange>> answer,
+      CompletionStage<Optional<Exchange>> done,
+      Supplier<@Nullable CompletionStage<Exchange>> answer,
       Bounds bounds,
       SendGate gate,
       SharedKillSwitch cut) {
@@ -145,21 +164,31 @@ public final class ToolClient {
         after(
             bounds.toSend(),
             () -> {
-              if (gate.close()) {
-                cut.abort(new SendGate.NotSentException("not connected in time"));
+              String reason = gate.close("not connected in time");
+              if (reason != null) {
+                cut.abort(new SendGate.NotSentException(reason));
               }
             });
     Cancellable whole = after(bounds.whole(), () -> cut.abort(new TimeoutException(TOO_LATE)));
-    return answer.handle(
-        (received, failure) -> {
-          send.cancel();
-          whole.cancel();
-          if (received != null && received.isPresent()) {
-            return received.get();
-          }
-          String reason = failure == null ? "the connection was closed" : reason(failure);
-          return gate.close() ? new Exchange.NotSent(reason) : new Exchange.Broken(reason);
-        });
+    return done.handle(
+            (first, failure) -> {
+              CompletionStage<Exchange> received = answer.get();
+              String reason = failure == null ? "the connection was closed" : reason(failure);
+              return received != null
+                  ? received
+                  : CompletableFuture.completedStage(ended(gate, reason));
+            })
+        .thenCompose(received -> received)
+        .whenComplete(
+            (exchange, failure) -> {
+              send.cancel();
+              whole.cancel();
+            });
+  }
+
+  private static Exchange ended(SendGate gate, String reason) {
+    String unsent = gate.close(reason);
+    return unsent != null ? new Exchange.NotSent(unsent) : new Exchange.Broken(reason);
   }
 
   private Cancellable after(Duration delay, Runnable action) {
@@ -168,8 +197,7 @@ public final class ToolClient {
 
   /** The HTTP layer over a connection of its own, every byte under the gate and the switch. */
   private Flow<HttpRequest, HttpResponse, NotUsed> connection(
-      HttpRequest request, Bounds bounds, SendGate gate, SharedKillSwitch cut, Runnable opened) {
-    Uri uri = request.getUri();
+      Uri uri, Bounds bounds, SendGate gate, SharedKillSwitch cut, Runnable opened) {
     boolean secure = uri.getScheme().equals("https");
     String host = uri.host().address();
     int standardPort = secure ? 443 : 80;

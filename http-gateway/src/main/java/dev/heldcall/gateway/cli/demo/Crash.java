@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class Crash implements AnswerGate {
 
-  private static final long SECONDS = 30;
+  private static final long SECONDS = 60;
 
   private final CountDownLatch effectMade = new CountDownLatch(1);
   private final CountDownLatch nodeDead = new CountDownLatch(1);

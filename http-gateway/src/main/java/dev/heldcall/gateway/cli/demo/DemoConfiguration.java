@@ -17,7 +17,7 @@ final class DemoConfiguration {
         executor   = http
         url        = "%1$s/transfers"
         capability = "payments.write"
-        timeout    = 5s
+        timeout    = 10s
         idempotent = false
         read-back  { url = "%1$s/transfers/{idempotency_key}" }
         schema {
@@ -34,7 +34,7 @@ final class DemoConfiguration {
         executor   = http
         url        = "%1$s/notes"
         capability = "notes.write"
-        timeout    = 5s
+        timeout    = 10s
       }
     }
     """

@@ -27,7 +27,7 @@ public final class DemoNode implements AutoCloseable {
 
   private static final String MAIN_CLASS = "dev.heldcall.gateway.boot.Main";
   private static final String READY = "Heldcall is ready on ";
-  private static final long START_SECONDS = 40;
+  private static final long START_SECONDS = 120;
   private static final long END_SECONDS = 10;
   private static final int LOG_LINES = 20;
 
@@ -76,12 +76,18 @@ public final class DemoNode implements AutoCloseable {
       CompletableFuture<URI> ready = new CompletableFuture<>();
       Thread.ofVirtual().start(() -> readOutput(started, ready));
       uri = ready.get(START_SECONDS, TimeUnit.SECONDS);
-    } catch (IOException | ExecutionException | TimeoutException e) {
-      throw new DemoFailure("the node starts", "'" + READY + "…'", log());
+    } catch (TimeoutException e) {
+      throw notReady("nothing in " + START_SECONDS + " s");
+    } catch (IOException | ExecutionException e) {
+      throw notReady(String.valueOf(e.getMessage()));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new DemoFailure("the node starts", "'" + READY + "…'", "an interrupt");
+      throw notReady("an interrupt");
     }
+  }
+
+  private DemoFailure notReady(String found) {
+    return new DemoFailure("the node starts", "'" + READY + "…'", found + "\n" + log());
   }
 
   /** {@code kill -9}, and waits until it is gone. */

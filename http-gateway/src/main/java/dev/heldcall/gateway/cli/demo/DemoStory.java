@@ -20,7 +20,7 @@ import java.util.List;
 public final class DemoStory {
 
   private static final String SESSION = "demo-large";
-  private static final Duration PATIENCE = Duration.ofSeconds(40);
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final String WRONG_DIGEST = "sha256:" + "0".repeat(64);
 
   private final DemoTerminal terminal;
