@@ -9,6 +9,10 @@ import java.time.Duration;
  * @param maxBodyBytes of a request; over it 413
  * @param maxNesting levels of a JSON body; over it 400
  * @param maxInFlight writes under way on this node; over it 503
+ * @param maxWaiting requests that read or wait on this node; over it 503
+ * @param maxConnections HTTP connections of this node; over it they wait to be accepted
+ * @param bodyTimeout how long a request's body may take to arrive; over it 408
+ * @param maxDrainBytes how much of a refused body is read so that its sender sees the refusal
  * @param maxOpenCallsPerSession held calls of one session; over it 429
  * @param maxOpenCallsPerPrincipal held calls of one principal; over it 429
  * @param maxDependencies edges one call may name
@@ -29,6 +33,10 @@ public record LimitSettings(
     long maxBodyBytes,
     int maxNesting,
     int maxInFlight,
+    int maxWaiting,
+    int maxConnections,
+    Duration bodyTimeout,
+    long maxDrainBytes,
     int maxOpenCallsPerSession,
     int maxOpenCallsPerPrincipal,
     int maxDependencies,

@@ -41,7 +41,7 @@ final class WitnessRequestJson {
     ObjectNode presentation = node.putObject("presentation");
     presentation.put("tool", generation.tool());
     ArgsView.ofWitness(facts).writeTo(presentation);
-    presentation.put("full_at", "/held/" + facts.requireSpec().heldId());
+    presentation.put("full", "/held/" + facts.requireSpec().heldId());
     return node;
   }
 

@@ -60,12 +60,12 @@ public final class GatewayServer {
             new BodyIntake(
                 materializer,
                 settings.limits().maxBodyBytes(),
-                settings.drainBytes(),
-                settings.bodyTimeout()),
+                settings.limits().maxDrainBytes(),
+                settings.limits().bodyTimeout()),
             new EndpointRunner(
-                new Admission(settings.limits().maxInFlight(), settings.maxWaiting())));
+                new Admission(settings.limits().maxInFlight(), settings.limits().maxWaiting())));
     return Http.get(system)
-        .newServerAt(settings.host(), settings.port())
+        .newServerAt(settings.http().host(), settings.http().port())
         .withSettings(serverSettings(system, settings))
         .bindFlow(connections(pipeline))
         .thenApply(
@@ -131,7 +131,7 @@ public final class GatewayServer {
         }
         """
             .formatted(
-                settings.maxConnections(),
+                settings.limits().maxConnections(),
                 longest.plusSeconds(5).toMillis(),
                 longest.plusSeconds(45).toMillis(),
                 ProblemParsingErrors.class.getName());

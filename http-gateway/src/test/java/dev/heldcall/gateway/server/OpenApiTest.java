@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.heldcall.config.AuthSettings;
+import dev.heldcall.config.HttpSettings;
 import dev.heldcall.gateway.route.BodyRule;
 import dev.heldcall.gateway.route.Endpoint;
 import java.time.Duration;
@@ -20,7 +21,7 @@ class OpenApiTest {
   private static List<Endpoint> endpoints() throws Exception {
     GatewaySettings settings =
         new GatewaySettings(
-            "127.0.0.1", 0, TestGateway.limits(1, 1), 1, 1, Duration.ofSeconds(1), 1);
+            new HttpSettings("127.0.0.1", 0), TestGateway.limits(1, 1, 1, Duration.ofSeconds(1)));
     return GatewayServer.router(
             new ScriptedKernel().calls(),
             new AuthSettings(List.of()),

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.typesafe.config.ConfigFactory;
 import dev.heldcall.config.AuthSettings;
+import dev.heldcall.config.HttpSettings;
 import dev.heldcall.config.LimitSettings;
 import dev.heldcall.config.Overrides;
 import dev.heldcall.config.SettingsReader;
@@ -72,9 +73,10 @@ final class TestGateway implements AutoCloseable {
                     pekko.coordinated-shutdown.exit-jvm = off
                     """)
                 .withFallback(ConfigFactory.load()));
-    LimitSettings limits = limits(maxBody, maxInFlight);
     GatewaySettings settings =
-        new GatewaySettings("127.0.0.1", 0, limits, maxWaiting, 100, bodyTimeout, 64L << 20);
+        new GatewaySettings(
+            new HttpSettings("127.0.0.1", 0),
+            limits(maxBody, maxInFlight, maxWaiting, bodyTimeout));
     server =
         GatewayServer.start(system, kernel.calls(), devTokens(), settings)
             .toCompletableFuture()
@@ -85,13 +87,18 @@ final class TestGateway implements AutoCloseable {
     return SettingsReader.load(List.of(), Map.of(), Overrides.none(), SettingsReader.DEV).auth();
   }
 
-  static LimitSettings limits(long maxBody, int maxInFlight) throws Exception {
+  static LimitSettings limits(long maxBody, int maxInFlight, int maxWaiting, Duration bodyTimeout)
+      throws Exception {
     LimitSettings plain =
         SettingsReader.load(List.of(), Map.of(), Overrides.none(), SettingsReader.DEV).limits();
     return new LimitSettings(
         maxBody,
         plain.maxNesting(),
         maxInFlight,
+        maxWaiting,
+        100,
+        bodyTimeout,
+        plain.maxDrainBytes(),
         plain.maxOpenCallsPerSession(),
         plain.maxOpenCallsPerPrincipal(),
         plain.maxDependencies(),

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.List;
 import java.util.function.UnaryOperator;
 
 /** Journal events to JSON bytes and back, by name and version. */
@@ -16,7 +17,7 @@ public final class JournalCodec {
 
   private static final int MAX_VALUE_CHARS = 64 << 20;
 
-  private final JournalTypes types = new JournalTypes();
+  private final JournalTypes types;
   private final JsonMapper mapper =
       JsonMapper.builder(
               JsonFactory.builder()
@@ -30,7 +31,19 @@ public final class JournalCodec {
           .addModule(new SealedTypesModule())
           .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
           .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+          .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .enable(DeserializationFeature.USE_LONG_FOR_INTS)
           .build();
+
+  /** Reads and writes what this release knows. */
+  public JournalCodec() {
+    this(new JournalTypes());
+  }
+
+  JournalCodec(JournalTypes types) {
+    this.types = types;
+  }
 
   /** The manifest under which the event is written: its name and version. */
   public String manifest(Object event) {
@@ -57,30 +70,40 @@ public final class JournalCodec {
   }
 
   /**
-   * Reads an event, lifting older versions to the newest.
+   * Reads an event, lifting older versions to the newest. A recovered event equals the one that was
+   * written, the kinds of numbers in its trees included.
    *
-   * @throws IllegalArgumentException if the manifest is not known
+   * @throws IllegalArgumentException if this release does not know the manifest
+   * @throws UncheckedIOException if the bytes are not such an event
    */
   public Object read(String manifest, byte[] bytes) {
-    int colon = manifest.lastIndexOf(':');
-    if (colon < 1) {
-      throw new IllegalArgumentException("expected name:version, found '" + manifest + "'");
-    }
-    String name = manifest.substring(0, colon);
-    int version = Integer.parseInt(manifest.substring(colon + 1));
+    JournalTypes.Type written = JournalTypes.Type.parse(manifest);
+    Class<?> eventClass = types.classOf(written.name());
+    List<UnaryOperator<ObjectNode>> lifts = types.lifts(written);
     try {
-      UnaryOperator<ObjectNode> lift = types.upcaster(name, version);
-      if (lift == null) {
-        return mapper.readValue(bytes, types.classOf(name));
+      Object event =
+          lifts.isEmpty()
+              ? mapper.readValue(bytes, eventClass)
+              : mapper.treeToValue(lifted(bytes, lifts), eventClass);
+      if (event == null) {
+        throw new IOException("null is no event");
       }
-      ObjectNode tree = (ObjectNode) mapper.readTree(bytes);
-      for (int at = version; lift != null; lift = types.upcaster(name, ++at)) {
-        tree = lift.apply(tree);
-      }
-      return mapper.treeToValue(tree, types.classOf(name));
+      return event;
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot read " + manifest, e);
+      throw new UncheckedIOException("cannot read " + manifest + ": " + e.getMessage(), e);
     }
+  }
+
+  private ObjectNode lifted(byte[] bytes, List<UnaryOperator<ObjectNode>> lifts)
+      throws IOException {
+    if (!(mapper.readTree(bytes) instanceof ObjectNode tree)) {
+      throw new IOException("not a JSON object");
+    }
+    ObjectNode lifted = tree;
+    for (UnaryOperator<ObjectNode> lift : lifts) {
+      lifted = lift.apply(lifted);
+    }
+    return lifted;
   }
 
   JournalTypes types() {

@@ -4,10 +4,11 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.heldcall.kernel.call.HeldCallEvent;
 import dev.heldcall.kernel.policybook.PolicyBookEvent;
 import dev.heldcall.kernel.session.SessionEvent;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The names under which events lie in the journal. A name belongs to a meaning, not to a class: a
@@ -19,7 +20,7 @@ final class JournalTypes {
   private final Map<Class<?>, Type> byClass = new HashMap<>();
 
   private final Map<String, Class<?>> byName = new HashMap<>();
-  private final Map<String, UnaryOperator<ObjectNode>> upcasters = new HashMap<>();
+  private final Map<Type, UnaryOperator<ObjectNode>> upcasters = new HashMap<>();
 
   /**
    * A type of event.
@@ -30,6 +31,28 @@ final class JournalTypes {
   record Type(String name, int version) {
     String manifest() {
       return name + ":" + version;
+    }
+
+    /**
+     * Reads {@code name:version}.
+     *
+     * @throws IllegalArgumentException if it is spelt otherwise
+     */
+    static Type parse(String manifest) {
+      int colon = manifest.lastIndexOf(':');
+      if (colon > 0) {
+        try {
+          return new Type(
+              manifest.substring(0, colon), Integer.parseInt(manifest.substring(colon + 1)));
+        } catch (NumberFormatException e) {
+          throw new IllegalArgumentException(notAManifest(manifest), e);
+        }
+      }
+      throw new IllegalArgumentException(notAManifest(manifest));
+    }
+
+    private static String notAManifest(String manifest) {
+      return "expected name:version, found '" + manifest + "'";
     }
   }
 
@@ -64,9 +87,15 @@ final class JournalTypes {
     add("session-call-linked", 1, SessionEvent.CallLinked.class);
   }
 
-  private void add(String name, int version, Class<?> eventClass) {
+  /** Events of the class are written under the name, in the version, from now on. */
+  void add(String name, int version, Class<?> eventClass) {
     byClass.put(eventClass, new Type(name, version));
     byName.put(name, eventClass);
+  }
+
+  /** Lifts what was written in the version to the next one. */
+  void lift(String name, int version, UnaryOperator<ObjectNode> upcaster) {
+    upcasters.put(new Type(name, version), upcaster);
   }
 
   /**
@@ -96,9 +125,34 @@ final class JournalTypes {
     return known;
   }
 
-  /** What turns the version of the name into the next one, or null if it is the newest. */
-  @Nullable UnaryOperator<ObjectNode> upcaster(String name, int version) {
-    return upcasters.get(name + ":" + version);
+  /**
+   * What lifts an event to the version that is written now, one step each; none if it is that.
+   *
+   * @throws IllegalArgumentException if a newer release wrote it, or a step is missing
+   */
+  List<UnaryOperator<ObjectNode>> lifts(Type written) {
+    int newest = typeOf(classOf(written.name())).version();
+    if (written.version() == newest) {
+      return List.of();
+    }
+    if (written.version() > newest || written.version() < 1) {
+      throw new IllegalArgumentException(
+          "the journal has '"
+              + written.manifest()
+              + "', and this release knows versions 1 to "
+              + newest
+              + " of it: it was written by a newer release");
+    }
+    List<UnaryOperator<ObjectNode>> lifts = new ArrayList<>();
+    for (int version = written.version(); version < newest; version++) {
+      UnaryOperator<ObjectNode> lift = upcasters.get(new Type(written.name(), version));
+      if (lift == null) {
+        throw new IllegalArgumentException(
+            "nothing lifts '" + written.name() + "' from version " + version + " to the next");
+      }
+      lifts.add(lift);
+    }
+    return lifts;
   }
 
   /** Every class that is written, with its type. */

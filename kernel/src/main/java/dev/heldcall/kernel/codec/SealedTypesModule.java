@@ -6,7 +6,9 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.jsontype.NamedType;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import dev.heldcall.kernel.call.Answer;
+import dev.heldcall.kernel.call.DispatchReport;
 import dev.heldcall.kernel.call.HeldCallCommand;
+import dev.heldcall.kernel.call.ReadBackReport;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -16,7 +18,8 @@ import java.util.List;
  */
 public final class SealedTypesModule extends SimpleModule {
 
-  private static final List<Class<?>> ROOTS = List.of(HeldCallCommand.class, Answer.class);
+  private static final List<Class<?>> ROOTS = List.of(
+          HeldCallCommand.class, Answer.class, DispatchReport.class, ReadBackReport.class);
 
   /** For Jackson, which makes it by name. */
   public SealedTypesModule() {

@@ -26,6 +26,7 @@ import org.apache.pekko.http.javadsl.model.MediaType;
 import org.apache.pekko.http.javadsl.model.Uri;
 import org.apache.pekko.http.javadsl.model.headers.Host;
 import org.apache.pekko.http.javadsl.settings.ClientConnectionSettings;
+import org.apache.pekko.stream.Attributes;
 import org.apache.pekko.stream.KillSwitches;
 import org.apache.pekko.stream.SharedKillSwitch;
 import org.apache.pekko.stream.TLSClosing;
@@ -49,7 +50,7 @@ import org.jspecify.annotations.Nullable;
  * failure after it, up to the end of an answer's head, is {@link Exchange.Broken}.
  *
  * <p>Interim answers (1xx) are passed over, redirects are not followed, and reasons are in the
- * kernel's own words: nothing that a tool sent gets into them.
+ * kernel's own words: nothing that a tool sent gets into them, nor into a log.
  */
 public final class ToolClient {
 
@@ -64,9 +65,15 @@ public final class ToolClient {
           max-content-length = infinite
           illegal-header-warnings = off
           error-logging-verbosity = off
+          modeled-header-parsing = off
         }
       }
       """;
+
+  /** The layers' own log lines of a failure quote what the tool sent. */
+  private static final Attributes QUIET =
+      Attributes.createLogLevels(
+          Attributes.logLevelOff(), Attributes.logLevelOff(), Attributes.logLevelOff());
 
   private static final String TOO_LATE = "no answer in time";
 
@@ -152,7 +159,8 @@ public final class ToolClient {
 
   /**
    * Ends the exchange when its stream does. Once an answer's head is there, the body's own end is
-   * what counts: the stream may fail before it with the same cause.
+   * what counts: the stream may fail before it with the same cause. The switch then closes the
+   * connection, which a tool that would keep it open does not.
    */
   private CompletionStage<Exchange> bounded(
       CompletionStage<Optional<Exchange>> done,
@@ -183,6 +191,7 @@ public final class ToolClient {
             (exchange, failure) -> {
               send.cancel();
               whole.cancel();
+              cut.shutdown();
             });
   }
 
@@ -215,7 +224,7 @@ public final class ToolClient {
     Host header = port == standardPort ? Host.create(host) : Host.create(host, port);
     Flow<TLSProtocol.SslTlsOutbound, TLSProtocol.SslTlsInbound, NotUsed> layered =
         Flow.upcast(TLSPlacebo.getInstance().join(guarded));
-    return Http.get(system).clientLayer(header, settings).join(layered);
+    return Http.get(system).clientLayer(header, settings).join(layered).addAttributes(QUIET);
   }
 
   private Flow<ByteString, ByteString, CompletionStage<Tcp.OutgoingConnection>> plainWire(

@@ -1,9 +1,12 @@
 package dev.heldcall.plugin.api;
 
+import com.fasterxml.jackson.annotation.JsonValue;
+
 /** A value with one spelling on the wire, in configuration and in the journal. */
 public interface WireName {
 
-  /** The spelling used outside of Java; never changes once released. */
+  /** The spelling used outside of Java, in JSON too; never changes once released. */
+  @JsonValue
   String wireName();
 
   /**

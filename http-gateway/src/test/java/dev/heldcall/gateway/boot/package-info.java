@@ -1,0 +1,5 @@
+/** The command line. */
+@NullMarked
+package dev.heldcall.gateway.boot;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,224 @@
+package dev.heldcall.kernel.entity;
+
+import dev.heldcall.kernel.call.CoreFixtures;
+import dev.heldcall.kernel.call.DispatchReport;
+import dev.heldcall.kernel.call.HeldCallFacts;
+import dev.heldcall.kernel.call.PolicyInForce;
+import dev.heldcall.kernel.call.ReadBackReport;
+import dev.heldcall.kernel.execute.DispatchOrder;
+import dev.heldcall.kernel.execute.ReadBackActor;
+import dev.heldcall.kernel.execute.ToolPort;
+import dev.heldcall.kernel.lease.LeaseRules;
+import dev.heldcall.kernel.policy.PolicyLayers;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** All that a held call is lent by its node, in the hands of the test. */
+final class FakeWorld {
+
+  /** After how long without work a call leaves memory. */
+  static final Duration IDLE = Duration.ofMinutes(2);
+
+  /** The pauses of read-backs. */
+  static final ReadBackActor.Schedule READ_BACKS =
+      new ReadBackActor.Schedule(
+          Duration.ofMillis(500), Duration.ofSeconds(5), Duration.ofSeconds(30));
+
+  final SetClock clock = new SetClock();
+  final Policies policies;
+  final Tools tools = new Tools();
+  final Mailbox mailbox = new Mailbox();
+
+  /** The classes whose witnesses were asked. */
+  final BlockingQueue<String> published = new LinkedBlockingQueue<>();
+
+  FakeWorld(PolicyLayers layers) {
+    policies = new Policies(layers);
+  }
+
+  HeldCallRuntime runtime() {
+    return new HeldCallRuntime(
+        clock,
+        policies,
+        LeaseRules.Terms.DEFAULT,
+        name -> Optional.ofNullable(CoreFixtures.TOOLS.get(name)),
+        tools,
+        (lease, generation) -> "permit",
+        mailbox,
+        (facts, witnessClass) -> {
+          published.add(witnessClass);
+          return CompletableFuture.completedFuture(witnessClass);
+        },
+        200,
+        IDLE,
+        READ_BACKS);
+  }
+
+  /** A clock that stands until it is set. */
+  static final class SetClock extends Clock {
+    private volatile Instant now = CoreFixtures.START;
+
+    void advance(Duration by) {
+      now = now.plus(by);
+    }
+
+    @Override
+    public Instant instant() {
+      return now;
+    }
+
+    @Override
+    public ZoneId getZone() {
+      return ZoneOffset.UTC;
+    }
+
+    @Override
+    public Clock withZone(ZoneId zone) {
+      return this;
+    }
+  }
+
+  /** A policy that can be changed, be out of reach, or be long in coming. */
+  static final class Policies implements HeldCallRuntime.Policies {
+    private volatile PolicyLayers layers;
+    private volatile long epoch = 1;
+    private volatile boolean reachable = true;
+    private volatile boolean slow;
+    private final AtomicInteger failures = new AtomicInteger();
+    private final BlockingQueue<CompletableFuture<PolicyInForce>> pending =
+        new LinkedBlockingQueue<>();
+
+    Policies(PolicyLayers layers) {
+      this.layers = layers;
+    }
+
+    void adopt(PolicyLayers other) {
+      layers = other;
+      epoch++;
+    }
+
+    void reachable(boolean is) {
+      reachable = is;
+    }
+
+    /** How many reads have failed. */
+    int failures() {
+      return failures.get();
+    }
+
+    /** Whether reads come back only when the test lets them. */
+    void slow(boolean is) {
+      slow = is;
+    }
+
+    /** Waits until somebody reads. */
+    CompletableFuture<PolicyInForce> asked() {
+      return EntityBench.next(pending);
+    }
+
+    /** Lets the read come back with the policy as it stands. */
+    void comes(CompletableFuture<PolicyInForce> read) {
+      read.complete(CoreFixtures.inForce(layers, epoch));
+    }
+
+    /** Waits until somebody reads, and lets the read come back. */
+    void comes() {
+      comes(asked());
+    }
+
+    @Override
+    public PolicyInForce lastKnown(String org) {
+      PolicyInForce now = CoreFixtures.inForce(layers, epoch);
+      return new PolicyInForce(
+          now.layers(), now.epoch(), false, true, now.capabilitiesNow(), now.roster());
+    }
+
+    @Override
+    public CompletionStage<PolicyInForce> fresh(String org) {
+      if (!reachable) {
+        failures.incrementAndGet();
+        return CompletableFuture.failedFuture(new IllegalStateException("no database"));
+      }
+      if (slow) {
+        CompletableFuture<PolicyInForce> later = new CompletableFuture<>();
+        pending.add(later);
+        return later;
+      }
+      return CompletableFuture.completedFuture(CoreFixtures.inForce(layers, epoch));
+    }
+  }
+
+  /** Tools that answer when the test says so. */
+  static final class Tools implements ToolPort {
+
+    /** A dispatch that the tool has and did not answer. */
+    record Dispatch(DispatchOrder order, CompletableFuture<DispatchReport> answer) {}
+
+    /** A question that the tool has and did not answer. */
+    record Question(DispatchOrder order, CompletableFuture<ReadBackReport> answer) {}
+
+    final AtomicInteger dispatches = new AtomicInteger();
+    final BlockingQueue<Dispatch> dispatched = new LinkedBlockingQueue<>();
+    final BlockingQueue<Question> questions = new LinkedBlockingQueue<>();
+    private volatile boolean broken;
+
+    /** From now on whoever sends fails. */
+    void broken() {
+      broken = true;
+    }
+
+    @Override
+    public CompletionStage<DispatchReport> dispatch(DispatchOrder order) {
+      dispatches.incrementAndGet();
+      if (broken) {
+        throw new IllegalStateException("broken");
+      }
+      Dispatch one = new Dispatch(order, new CompletableFuture<>());
+      dispatched.add(one);
+      return one.answer();
+    }
+
+    @Override
+    public CompletionStage<ReadBackReport> readBack(DispatchOrder order) {
+      Question one = new Question(order, new CompletableFuture<>());
+      questions.add(one);
+      return one.answer();
+    }
+  }
+
+  /** A mailbox that takes conclusions at once, or when the test says so. */
+  static final class Mailbox implements HeldCallRuntime.MailboxPort {
+    final BlockingQueue<HeldCallFacts> offers = new LinkedBlockingQueue<>();
+    final BlockingQueue<HeldCallFacts> acknowledged = new LinkedBlockingQueue<>();
+    private volatile CompletableFuture<Boolean> open = CompletableFuture.completedFuture(true);
+
+    void shut() {
+      open = new CompletableFuture<>();
+    }
+
+    void open() {
+      open.complete(true);
+    }
+
+    @Override
+    public CompletionStage<?> offer(HeldCallFacts facts) {
+      offers.add(facts);
+      return open;
+    }
+
+    @Override
+    public CompletionStage<?> acknowledged(HeldCallFacts facts) {
+      acknowledged.add(facts);
+      return CompletableFuture.completedFuture(true);
+    }
+  }
+}
