@@ -2,6 +2,7 @@ package dev.heldcall.kernel.deliver;
 
 import dev.heldcall.kernel.call.HeldCallFacts;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -76,7 +77,7 @@ public final class DeliveryActor {
             Try.class,
             message -> {
               context.pipeToSelf(
-                  offer.apply(facts),
+                  offered(),
                   (done, failure) -> failure == null ? new Done() : new Failed(failure));
               return Behaviors.same();
             })
@@ -101,5 +102,13 @@ public final class DeliveryActor {
               return trying(next.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : next);
             })
         .build();
+  }
+
+  private CompletionStage<?> offered() {
+    try {
+      return offer.apply(facts);
+    } catch (RuntimeException e) {
+      return CompletableFuture.failedFuture(e);
+    }
   }
 }

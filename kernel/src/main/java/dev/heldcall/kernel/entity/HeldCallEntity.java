@@ -41,7 +41,9 @@ import java.util.Map;
 import java.util.Set;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.ChildFailed;
 import org.apache.pekko.actor.typed.SupervisorStrategy;
+import org.apache.pekko.actor.typed.Terminated;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
@@ -171,7 +173,16 @@ public final class HeldCallEntity
   public SignalHandler<HeldCallFacts> signalHandler() {
     return newSignalHandlerBuilder()
         .onSignal(RecoveryCompleted.instance(), this::onRecovered)
+        .onSignal(ChildFailed.class, (facts, failed) -> onChildFailed(failed))
+        .onSignal(Terminated.class, (facts, ended) -> {})
         .build();
+  }
+
+  /** Nothing but a defect makes a child fail; what it did is planned again, a dispatch is not. */
+  private void onChildFailed(ChildFailed failed) {
+    context.getLog().error("{}: {} failed", heldId, failed.getRef().path().name(), failed.cause());
+    work.failed(failed.getRef());
+    timers.startSingleTimer("retry", new Tick(), RETRY);
   }
 
   private void onRecovered(HeldCallFacts facts) {
@@ -180,6 +191,7 @@ public final class HeldCallEntity
     heldBack = 0;
     offered = false;
     work.forgetAll();
+    waiters.releaseAll(reply(facts, new Answer.Stands()));
     if (facts.proposed()) {
       context.getSelf().tell(new Tick());
     }
@@ -287,7 +299,7 @@ public final class HeldCallEntity
   }
 
   private Effect<HeldCallEvent, HeldCallFacts> onPolicyCame(HeldCallFacts facts, PolicyCame came) {
-    heldBack--;
+    heldBack = Math.max(0, heldBack - 1);
     PolicyInForce policy = came.policy();
     if (policy == null) {
       context.getLog().warn("{}: the policy could not be read: {}", heldId, came.failure());

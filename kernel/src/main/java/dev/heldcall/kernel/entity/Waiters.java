@@ -36,6 +36,12 @@ final class Waiters {
     }
   }
 
+  /** Answers all of them: whatever would have told them later is gone. */
+  void releaseAll(CallReply now) {
+    waiting.forEach(waiter -> answer(waiter, now));
+    waiting.clear();
+  }
+
   /** Answers one whose time is over. */
   void timeOver(long id, CallReply now) {
     Iterator<Waiter> each = waiting.iterator();

@@ -145,7 +145,9 @@ final class WorkRunner {
     }
     started++;
     String name = item.key().replaceAll("[^A-Za-z0-9_-]", "-") + "-" + started;
-    children.put(item.key(), spawn(behavior.get(), name));
+    ActorRef<?> child = spawn(behavior.get(), name);
+    context.watch(child);
+    children.put(item.key(), child);
     context.getLog().debug("started {}: {}", item.key(), item.reason());
   }
 
@@ -157,11 +159,25 @@ final class WorkRunner {
     Iterator<Map.Entry<String, ActorRef<?>>> each = children.entrySet().iterator();
     while (each.hasNext()) {
       Map.Entry<String, ActorRef<?>> child = each.next();
-      if (!planned.contains(child.getKey()) && !child.getKey().startsWith("dispatch:")) {
+      if (!planned.contains(child.getKey()) && !isDispatch(child.getKey())) {
         context.stop(child.getValue());
         each.remove();
       }
     }
+  }
+
+  /**
+   * A child failed: what it did is started again if it is still planned. A dispatch is not: its
+   * executor has reported, whatever became of it.
+   */
+  void failed(ActorRef<?> child) {
+    children
+        .entrySet()
+        .removeIf(each -> each.getValue().equals(child) && !isDispatch(each.getKey()));
+  }
+
+  private static boolean isDispatch(String key) {
+    return key.startsWith("dispatch:");
   }
 
   /** Says something to another held call. */

@@ -2,6 +2,7 @@ package dev.heldcall.kernel.route;
 
 import dev.heldcall.kernel.call.HeldCallFacts;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
 import org.apache.pekko.actor.typed.Behavior;
@@ -71,7 +72,7 @@ public final class WitnessRouteActor {
             Publish.class,
             message -> {
               context.pipeToSelf(
-                  publish.apply(facts, witnessClass),
+                  published(),
                   (done, failure) -> failure == null ? new Published() : new Failed(failure));
               return Behaviors.same();
             })
@@ -92,5 +93,13 @@ public final class WitnessRouteActor {
               return publishing(next.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : next);
             })
         .build();
+  }
+
+  private CompletionStage<?> published() {
+    try {
+      return publish.apply(facts, witnessClass);
+    } catch (RuntimeException e) {
+      return CompletableFuture.failedFuture(e);
+    }
   }
 }

@@ -76,11 +76,16 @@ final class EntityBench implements AutoCloseable {
 
   /** Lets time pass second by second until it is so. */
   void timePassesUntil(Callable<Boolean> so) {
+    timePassesUntil(Duration.ofSeconds(1), so);
+  }
+
+  /** Lets time pass in such steps until it is so. */
+  void timePassesUntil(Duration step, Callable<Boolean> so) {
     await()
         .atMost(PATIENCE)
         .until(
             () -> {
-              timePasses(Duration.ofSeconds(1));
+              timePasses(step);
               return so.call();
             });
   }
@@ -103,7 +108,12 @@ final class EntityBench implements AutoCloseable {
 
   /** A call of the tool under the policy, its actor started, not proposed yet. */
   Bench call(String tool, PolicyLayers layers) {
-    return new Bench(tool, layers);
+    return call(tool, layers, FakeWorld.IDLE);
+  }
+
+  /** The same, with another time after which an idle call leaves memory. */
+  Bench call(String tool, PolicyLayers layers, Duration idle) {
+    return new Bench(tool, new FakeWorld(layers, idle));
   }
 
   /** One call and its world. */
@@ -118,8 +128,8 @@ final class EntityBench implements AutoCloseable {
     private ActorRef<Message> entity;
     private int attestations;
 
-    private Bench(String tool, PolicyLayers layers) {
-      world = new FakeWorld(layers);
+    private Bench(String tool, FakeWorld world) {
+      this.world = world;
       proposal =
           new Proposal(
               "s-1",
@@ -146,7 +156,21 @@ final class EntityBench implements AutoCloseable {
     /** The process dies and another one starts the call again. */
     void restart() {
       stop();
+      startAgain();
+    }
+
+    void startAgain() {
       entity = start();
+    }
+
+    /** Whether it has asked its shard to be let go. */
+    boolean asksToLeave() {
+      try {
+        shard.receiveMessage(Duration.ofMillis(50));
+        return true;
+      } catch (AssertionError e) {
+        return false;
+      }
     }
 
     void stop() {

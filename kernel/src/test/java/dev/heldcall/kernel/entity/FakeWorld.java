@@ -41,8 +41,27 @@ final class FakeWorld {
   /** The classes whose witnesses were asked. */
   final BlockingQueue<String> published = new LinkedBlockingQueue<>();
 
-  FakeWorld(PolicyLayers layers) {
+  private final Duration idle;
+  private final AtomicInteger deaths = new AtomicInteger();
+
+  FakeWorld(PolicyLayers layers, Duration idle) {
+    this.idle = idle;
     policies = new Policies(layers);
+  }
+
+  /** Whoever next asks witnesses, or offers to the mailbox, dies of it. */
+  void nextDies() {
+    deaths.incrementAndGet();
+  }
+
+  boolean nobodyDiesAnyMore() {
+    return deaths.get() == 0;
+  }
+
+  private void mayDie() {
+    if (deaths.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+      throw new AssertionError("died");
+    }
   }
 
   HeldCallRuntime runtime() {
@@ -55,11 +74,12 @@ final class FakeWorld {
         (lease, generation) -> "permit",
         mailbox,
         (facts, witnessClass) -> {
+          mayDie();
           published.add(witnessClass);
           return CompletableFuture.completedFuture(witnessClass);
         },
         200,
-        IDLE,
+        idle,
         READ_BACKS);
   }
 
@@ -196,7 +216,7 @@ final class FakeWorld {
   }
 
   /** A mailbox that takes conclusions at once, or when the test says so. */
-  static final class Mailbox implements HeldCallRuntime.MailboxPort {
+  final class Mailbox implements HeldCallRuntime.MailboxPort {
     final BlockingQueue<HeldCallFacts> offers = new LinkedBlockingQueue<>();
     final BlockingQueue<HeldCallFacts> acknowledged = new LinkedBlockingQueue<>();
     private volatile CompletableFuture<Boolean> open = CompletableFuture.completedFuture(true);
@@ -211,6 +231,7 @@ final class FakeWorld {
 
     @Override
     public CompletionStage<?> offer(HeldCallFacts facts) {
+      mayDie();
       offers.add(facts);
       return open;
     }

@@ -242,6 +242,30 @@ class HeldCallRecoveryTest {
   }
 
   @Nested
+  class WhenAChildDies {
+
+    @Test
+    void itsWitnessesAreAskedByAnother() {
+      Bench call = BENCH.call("transfer", HUMAN);
+      call.world.nextDies();
+      call.proposed();
+      await().until(call.world::nobodyDiesAnyMore);
+      BENCH.timePassesUntil(() -> !call.world.published.isEmpty());
+      assertThat(next(call.world.published)).isEqualTo("human");
+    }
+
+    @Test
+    void itsConclusionIsOfferedByAnother() {
+      Bench call = BENCH.call("transfer", HUMAN).proposed();
+      next(call.world.published);
+      call.world.nextDies();
+      call.ask(new HeldCallCommand.CancelCall(AGENT, null));
+      await().until(call.world::nobodyDiesAnyMore);
+      BENCH.timePassesUntil(() -> !call.world.mailbox.offers.isEmpty());
+    }
+  }
+
+  @Nested
   class WhenTheExecutorFails {
 
     @Test
