@@ -9,6 +9,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
@@ -31,6 +33,7 @@ import org.apache.pekko.stream.KillSwitches;
 import org.apache.pekko.stream.SharedKillSwitch;
 import org.apache.pekko.stream.TLSClosing;
 import org.apache.pekko.stream.TLSProtocol;
+import org.apache.pekko.stream.javadsl.BidiFlow;
 import org.apache.pekko.stream.javadsl.Flow;
 import org.apache.pekko.stream.javadsl.Keep;
 import org.apache.pekko.stream.javadsl.Sink;
@@ -81,6 +84,17 @@ public final class ToolClient {
   private final SSLContext tls;
   private final long maxAnswerBytes;
   private final ClientConnectionSettings settings = ClientConnectionSettings.create(SETTINGS);
+
+  /** The HTTP layer's blueprint for each host of the registry; dear to make, run many times. */
+  private final ConcurrentMap<
+          Host,
+          BidiFlow<
+              HttpRequest,
+              TLSProtocol.SslTlsOutbound,
+              TLSProtocol.SslTlsInbound,
+              HttpResponse,
+              NotUsed>>
+      layers = new ConcurrentHashMap<>();
 
   /**
    * A client.
@@ -224,7 +238,10 @@ public final class ToolClient {
     Host header = port == standardPort ? Host.create(host) : Host.create(host, port);
     Flow<TLSProtocol.SslTlsOutbound, TLSProtocol.SslTlsInbound, NotUsed> layered =
         Flow.upcast(TLSPlacebo.getInstance().join(guarded));
-    return Http.get(system).clientLayer(header, settings).join(layered).addAttributes(QUIET);
+    return layers
+        .computeIfAbsent(header, each -> Http.get(system).clientLayer(each, settings))
+        .join(layered)
+        .addAttributes(QUIET);
   }
 
   private Flow<ByteString, ByteString, CompletionStage<Tcp.OutgoingConnection>> plainWire(
