@@ -3,11 +3,14 @@ package dev.heldcall.gateway.product;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.heldcall.kernel.digest.CanonicalJson;
 import dev.heldcall.kernel.store.TestDatabases.Engine;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
@@ -65,7 +68,7 @@ class ReadingTest extends ProductTest {
   }
 
   @Test
-  void anyoneCanComputeTheDigests() throws Exception {
+  void anyoneCanComputeTheDigests() {
     Held held = hold("act", "b", "\u20ac", "a", 1.50);
     JsonNode call = held.read().json();
     assertThat(call.path("args_digest").asText()).isEqualTo(digest(call.path("args")));
@@ -84,21 +87,32 @@ class ReadingTest extends ProductTest {
     assertThat(call.path("call_digest").asText()).isEqualTo(digest(covered));
   }
 
-  private static String digest(JsonNode node) throws Exception {
+  private static String digest(JsonNode node) {
     return "sha256:" + HexFormat.of().formatHex(sha256(CanonicalJson.text(node)));
   }
 
-  private static byte[] sha256(String text) throws Exception {
-    return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+  private static byte[] sha256(String text) {
+    try {
+      return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   @Test
-  void rule16_theHeldIdIsDerivedFromTheIdentityAlone() throws Exception {
-    Held held = call("act");
-    String identity =
-        "[\"acme\",\"main\",\"agent\",\"%s\",\"t-1\",\"%s\"]"
-            .formatted(held.sessionId(), held.callId());
-    assertThat(held.id()).isEqualTo("hc_" + base32(sha256(identity)));
+  void rule16_theHeldIdIsDerivedFromTheIdentityAlone() {
+    ObjectNode proposal = proposal("act");
+    assertThat(propose(agent, proposal).id()).isEqualTo(heldId("agent", proposal));
+  }
+
+  /** The id that a proposal's call will have. */
+  static String heldId(String proposer, ObjectNode proposal) {
+    ArrayNode identity = JsonNodeFactory.instance.arrayNode();
+    identity.add(Cast.ACME).add("main").add(proposer);
+    for (String part : new String[] {"session_id", "turn_id", "call_id"}) {
+      identity.add(proposal.path(part));
+    }
+    return "hc_" + base32(sha256(CanonicalJson.text(identity)));
   }
 
   private static String base32(byte[] bytes) {
