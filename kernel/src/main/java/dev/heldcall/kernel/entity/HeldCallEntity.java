@@ -173,16 +173,19 @@ public final class HeldCallEntity
   public SignalHandler<HeldCallFacts> signalHandler() {
     return newSignalHandlerBuilder()
         .onSignal(RecoveryCompleted.instance(), this::onRecovered)
-        .onSignal(ChildFailed.class, (facts, failed) -> onChildFailed(failed))
-        .onSignal(Terminated.class, (facts, ended) -> {})
+        .onSignal(Terminated.class, (facts, ended) -> onChildEnded(ended))
         .build();
   }
 
   /** Nothing but a defect makes a child fail; what it did is planned again, a dispatch is not. */
-  private void onChildFailed(ChildFailed failed) {
-    context.getLog().error("{}: {} failed", heldId, failed.getRef().path().name(), failed.cause());
-    work.failed(failed.getRef());
-    timers.startSingleTimer("retry", new Tick(), RETRY);
+  private void onChildEnded(Terminated ended) {
+    if (ended instanceof ChildFailed failed) {
+      context
+          .getLog()
+          .error("{}: {} failed", heldId, failed.getRef().path().name(), failed.cause());
+      work.failed(failed.getRef());
+      timers.startSingleTimer("retry", new Tick(), RETRY);
+    }
   }
 
   private void onRecovered(HeldCallFacts facts) {
