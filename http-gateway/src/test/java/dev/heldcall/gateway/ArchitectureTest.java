@@ -39,7 +39,8 @@ final class ArchitectureTest {
           .should()
           .dependOnClassesThat()
           .resideInAPackage("java.sql..")
-          .because("only the server names a database failure, to answer 503; data comes from the api");
+          .because(
+              "only the server names a database failure, to answer 503; data comes from the api");
 
   @ArchTest
   static final ArchRule NO_VAGUE_NAMES =

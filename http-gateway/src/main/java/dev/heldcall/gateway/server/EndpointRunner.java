@@ -78,7 +78,8 @@ final class EndpointRunner {
                 "no answer in time: it is not known whether it was done; ask again"));
       }
       if (cause instanceof SQLException || cause instanceof RejectedExecutionException) {
-        LOG.warn("{} {} has no database: {}", endpoint.method(), endpoint.path(), cause.getMessage());
+        LOG.warn(
+            "{} {} has no database: {}", endpoint.method(), endpoint.path(), cause.getMessage());
         return Answer.of(
             ProblemDetails.of(ProblemType.UNAVAILABLE, "the database does not answer; ask again"));
       }

@@ -135,8 +135,7 @@ class CancellingTest extends ProductTest {
   void field18_aRejectionKeepsItsReasonAndSaysThatNothingWasExecuted() {
     Held held = hold("act");
     var _ =
-        held.attest(
-                alice, held.attestation("a-1", "human", "deny").put("reason", "wrong supplier"))
+        held.attest(alice, held.attestation("a-1", "human", "deny").put("reason", "wrong supplier"))
             .is(202);
     JsonNode delivery = held.delivery();
     assertThat(delivery.at("/refusal/kind").asText()).isEqualTo("denied");
@@ -147,8 +146,7 @@ class CancellingTest extends ProductTest {
     Got again =
         agent
             .post(
-                "/tool-calls",
-                proposalIn(held.sessionId(), held.callId(), "act", "rule", "human"))
+                "/tool-calls", proposalIn(held.sessionId(), held.callId(), "act", "rule", "human"))
             .isProblem(403, "denied");
     assertThat(again.text("/reasons/0/message")).isEqualTo("wrong supplier");
     assertThat(tools.requests(held.id())).isEmpty();

@@ -135,8 +135,7 @@ class ClientExecutionTest extends ProductTest {
   @Test
   void anOutcomeUnderALeaseThatIsNotThereIsLost() {
     Held held = approved("by_client");
-    var _ =
-        held.outcome(agent, "ls_nothing", "succeeded", Json.of()).isProblem(409, "lease-lost");
+    var _ = held.outcome(agent, "ls_nothing", "succeeded", Json.of()).isProblem(409, "lease-lost");
     assertThat(held.read().text("/status/execution")).isEqualTo("none");
   }
 
@@ -161,8 +160,7 @@ class ClientExecutionTest extends ProductTest {
         .until(
             () -> held.resolve(operator, Json.of("outcome", "no-effect")),
             got -> got.status() == 200);
-    var _ =
-        held.outcome(agent, id, "succeeded", Json.of("late", 1)).isProblem(409, "lease-lost");
+    var _ = held.outcome(agent, id, "succeeded", Json.of("late", 1)).isProblem(409, "lease-lost");
     assertThat(held.events("late-effect-reported")).isEqualTo(1);
     assertThat(held.delivery().at("/refusal/kind").asText()).isEqualTo("cancelled");
   }

@@ -71,8 +71,7 @@ class DependencyTest extends ProductTest {
   @Test
   void rule20_aDependentOfAFailedCallIsRefused() {
     String session = session();
-    Held failed =
-        propose(agent, proposalIn(session, "c-0", "act", "do", "status", "status", 422));
+    Held failed = propose(agent, proposalIn(session, "c-0", "act", "do", "status", "status", 422));
     assertThat(failed.answer().is(200).text("/result/outcome")).isEqualTo("failed");
     Held dependent = propose(agent, after(proposalIn(session, "c-1", "act"), failed));
     assertThat(dependent.delivery().at("/refusal/kind").asText()).isEqualTo("denied");

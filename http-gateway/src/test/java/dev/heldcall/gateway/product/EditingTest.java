@@ -78,7 +78,9 @@ class EditingTest extends ProductTest {
     var _ = alice.post(held.path() + "/edit", edit).isProblem(403, "forbidden");
     var _ = node.as("other-agent").post(held.path() + "/edit", edit).isProblem(404, "not-found");
     var _ =
-        agent.post(held.path() + "/edit", edit.deepCopy().put("why", 1)).isProblem(422, "unknown-field");
+        agent
+            .post(held.path() + "/edit", edit.deepCopy().put("why", 1))
+            .isProblem(422, "unknown-field");
     assertThat(held.read().at("/status/intent_generation").asInt()).isEqualTo(1);
   }
 
@@ -121,8 +123,11 @@ class EditingTest extends ProductTest {
   void rule01_anEditAfterALeaseProvenWithoutEffectIsTaken() {
     Held held = hold("dead");
     var _ = held.approve(alice).is(202);
-    var _ = held.until(call -> call.path("attempt").asInt() == 1
-        && call.at("/status/execution").asText().equals("none"));
+    var _ =
+        held.until(
+            call ->
+                call.path("attempt").asInt() == 1
+                    && call.at("/status/execution").asText().equals("none"));
     Got edited = held.edit(1, Json.of("rule", "human", "x", 1)).is(202);
     assertThat(edited.at("/generation").asInt()).isEqualTo(2);
     assertThat(held.read().text("/status/readiness")).isIn("stale", "unsatisfied");

@@ -81,8 +81,7 @@ record Held(Caller proposer, String sessionId, String callId, Got answer) {
 
   Got outcome(Caller by, String leaseId, String outcome, JsonNode content) {
     return by.post(
-        path() + "/outcome",
-        Json.of("lease_id", leaseId, "outcome", outcome, "content", content));
+        path() + "/outcome", Json.of("lease_id", leaseId, "outcome", outcome, "content", content));
   }
 
   Got resolve(Caller by, ObjectNode body) {

@@ -53,8 +53,7 @@ abstract class ProductTest {
     return proposalIn(session(), "c-1", tool, args);
   }
 
-  static ObjectNode proposalIn(
-      String sessionId, String callId, String tool, Object... args) {
+  static ObjectNode proposalIn(String sessionId, String callId, String tool, Object... args) {
     return Json.of(
         "session_id", sessionId,
         "turn_id", "t-1",
@@ -75,10 +74,7 @@ abstract class ProductTest {
 
   private static Held held(Caller proposer, JsonNode proposal, Got answer) {
     return new Held(
-        proposer,
-        proposal.path("session_id").asText(),
-        proposal.path("call_id").asText(),
-        answer);
+        proposer, proposal.path("session_id").asText(), proposal.path("call_id").asText(), answer);
   }
 
   /** A call that waits for a human. */
@@ -97,9 +93,7 @@ abstract class ProductTest {
 
   /** Waits until the tools' server has had so many requests for the call. */
   final void awaitRequests(Held held, int count) {
-    Awaitility.await()
-        .atMost(Held.PATIENCE)
-        .until(() -> tools.requests(held.id()).size() >= count);
+    Awaitility.await().atMost(Held.PATIENCE).until(() -> tools.requests(held.id()).size() >= count);
   }
 
   /** A large transfer, which waits for a human. */

@@ -85,8 +85,7 @@ class ProposingTest extends ProductTest {
     Got got = held.answer().isProblem(403, "denied");
     assertThat(got.text("/verdict")).isEqualTo("DENY");
     assertThat(got.at("/reasons/0"))
-        .isEqualTo(
-            Json.of("layer", "floor", "rule", "forbidden", "message", "this is never done"));
+        .isEqualTo(Json.of("layer", "floor", "rule", "forbidden", "message", "this is never done"));
     assertThat(got.text("/held_id")).startsWith("hc_");
     assertThat(held.delivery().at("/refusal/reason").asText()).contains("this is never done");
     assertThat(tools.requests(held.id())).isEmpty();
@@ -111,8 +110,7 @@ class ProposingTest extends ProductTest {
 
   @Test
   void theCapabilityFloorIsDefaultDeny() {
-    for (Held held :
-        new Held[] {call("guarded"), propose(as("poor"), proposal("act"))}) {
+    for (Held held : new Held[] {call("guarded"), propose(as("poor"), proposal("act"))}) {
       Got got = held.answer().isProblem(403, "denied");
       assertThat(got.text("/verdict")).isEqualTo("DENY");
       assertThat(got.text("/reasons/0/message")).contains("capability");

@@ -109,8 +109,7 @@ class QuarantineTest extends ProductTest {
     Held held = call("strict_result", "do", "cut");
     assertThat(held.answer().is(202).text("/execution")).isEqualTo("outcome-unknown");
     var _ =
-        held.resolve(
-                operator, Json.of("outcome", "effect", "content", Json.of("note", CANARY)))
+        held.resolve(operator, Json.of("outcome", "effect", "content", Json.of("note", CANARY)))
             .is(200);
     assertQuarantined(held, "schema");
   }

@@ -26,8 +26,9 @@ import org.jspecify.annotations.Nullable;
  * The tools' server. What a request makes it do is said by the request's own {@code do}: {@code
  * cut} the connection after the effect, {@code drop} it without one, answer a {@code status}, wait
  * at a {@code gate} between effect and answer, answer so many {@code bytes}, or only for the first
- * of several requests {@code cut-first}, {@code drop-first} or {@code fail-first}. It counts effects by {@code Idempotency-Key}, once a request, and shows them
- * at {@code /effects/<key>}, where {@code read_back} says another status.
+ * of several requests {@code cut-first}, {@code drop-first} or {@code fail-first}. It counts
+ * effects by {@code Idempotency-Key}, once a request, and shows them at {@code /effects/<key>},
+ * where {@code read_back} says another status.
  */
 final class ToolServer implements AutoCloseable {
 

@@ -58,8 +58,7 @@ class UnknownOutcomeTest extends ProductTest {
     var _ = held.resolve(agent, effect(Json.of())).isProblem(403, "forbidden");
     var _ = held.resolve(as("own-operator"), effect(Json.of())).isProblem(403, "forbidden");
     var _ = held.resolve(alice, effect(Json.of())).isProblem(403, "forbidden");
-    var _ =
-        held.resolve(node.as("other-operator"), effect(Json.of())).isProblem(404, "not-found");
+    var _ = held.resolve(node.as("other-operator"), effect(Json.of())).isProblem(404, "not-found");
     assertThat(held.read().text("/status/execution")).isEqualTo("outcome-unknown");
   }
 
@@ -68,8 +67,7 @@ class UnknownOutcomeTest extends ProductTest {
     Held held = unknown("act");
     var _ = held.resolve(operator, effect(Json.of("n", 1))).is(200);
     var _ = held.resolve(operator, effect(Json.of("n", 1))).is(200);
-    var _ =
-        held.resolve(operator, effect(Json.of("n", 2))).isProblem(409, "resolution-conflict");
+    var _ = held.resolve(operator, effect(Json.of("n", 2))).isProblem(409, "resolution-conflict");
     var _ = held.resolve(operator, noEffect()).isProblem(409, "resolution-conflict");
     assertThat(held.delivery().at("/result/content/n").asInt()).isEqualTo(1);
     assertThat(held.deliveries()).hasSize(1);

@@ -81,8 +81,7 @@ class WitnessRuleTest extends ProductTest {
   void oneValidDenyOfAVetoClassRefutesTheCall() {
     Held held = held("veto");
     var _ = held.approve(alice).is(202);
-    var _ =
-        held.attest(as("compliance"), held.attestation("v-1", "compliance", "deny")).is(202);
+    var _ = held.attest(as("compliance"), held.attestation("v-1", "compliance", "deny")).is(202);
     var _ = held.until("/status/lifecycle", "denied");
     assertThat(held.delivery().at("/refusal/by").asText()).isEqualTo("compliance");
     var _ = held.approve(bob).isProblem(409, "stale");

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Whether a result may be seen. It is independent of witnessing: a witnessed call's output is no
- * more trusted. No reason repeats any of the content, not even the name of a field: a reason is read
- * by models.
+ * more trusted. No reason repeats any of the content, not even the name of a field: a reason is
+ * read by models.
  */
 final class ResultAdmission {
 

@@ -126,7 +126,8 @@ public final class CallRows {
     classes.forEach(waiting::add);
     node.set("presentation", presentation(facts));
     ArrayNode explain = node.putArray("explain");
-    // Who could give what is missing is the node's to know, not the ledger's: the call itself says it.
+    // Who could give what is missing is the node's to know, not the ledger's: the call itself says
+    // it.
     status.explain().stream()
         .filter(line -> !line.startsWith("nobody holds"))
         .forEach(explain::add);
