@@ -41,7 +41,7 @@ abstract class ProductTest {
 
   /** An organization that no other test has. */
   static String ownOrganization() {
-    return Cast.own(ORGANIZATIONS.getAndIncrement() / 2);
+    return Cast.own(ORGANIZATIONS.getAndIncrement());
   }
 
   static String session() {
