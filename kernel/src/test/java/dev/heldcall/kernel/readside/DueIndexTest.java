@@ -145,7 +145,7 @@ class DueIndexTest {
         });
   }
 
-  private static CallRow row(String heldId, @Nullable Long due, long seqNr) {
+  static CallRow row(String heldId, @Nullable Long due, long seqNr) {
     return new CallRow(
         heldId,
         new dev.heldcall.plugin.api.PrincipalRef("acme", "default", "agent-1"),
