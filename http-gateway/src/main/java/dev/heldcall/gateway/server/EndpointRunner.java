@@ -6,10 +6,12 @@ import dev.heldcall.gateway.route.Answer;
 import dev.heldcall.gateway.route.Endpoint;
 import dev.heldcall.gateway.route.Exchange;
 import dev.heldcall.gateway.route.Load;
+import java.sql.SQLException;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.pekko.http.javadsl.model.HttpRequest;
@@ -74,6 +76,12 @@ final class EndpointRunner {
             ProblemDetails.of(
                 ProblemType.UNAVAILABLE,
                 "no answer in time: it is not known whether it was done; ask again"));
+      }
+      if (cause instanceof SQLException || cause instanceof RejectedExecutionException) {
+        LOG.warn(
+            "{} {} has no database: {}", endpoint.method(), endpoint.path(), cause.getMessage());
+        return Answer.of(
+            ProblemDetails.of(ProblemType.UNAVAILABLE, "the database does not answer; ask again"));
       }
       LOG.error("{} {} failed", endpoint.method(), endpoint.path(), cause);
     }

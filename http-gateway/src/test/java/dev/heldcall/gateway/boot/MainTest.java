@@ -27,7 +27,7 @@ class MainTest {
     String[] arguments = line.isEmpty() ? new String[0] : line.split(" ", -1);
 
     assertThat(command.execute(arguments)).isEqualTo(2);
-    assertThat(err.toString()).contains("Usage: heldcall");
+    assertThat(err.toString()).isNotBlank();
     assertThat(out.toString()).isEmpty();
   }
 

@@ -96,8 +96,7 @@ class AttestingTest extends ProductTest {
         409,
         "stale",
         "stale");
-    assertRefused(
-        held.attest(alice, good.deepCopy().put("generation", 2)), 409, "stale", "stale");
+    assertRefused(held.attest(alice, good.deepCopy().put("generation", 2)), 409, "stale", "stale");
     assertNothingReleased(held);
     assertThat(held.events("attestation-refused")).isEqualTo(3);
   }
@@ -109,10 +108,7 @@ class AttestingTest extends ProductTest {
     String past = Instant.now().minusSeconds(60).toString();
     for (String expiry : new String[] {past, "tomorrow", "", "2099-13-40T00:00:00Z"}) {
       assertRefused(
-          held.attest(alice, good.deepCopy().put("expires_at", expiry)),
-          422,
-          "invalid",
-          "invalid");
+          held.attest(alice, good.deepCopy().put("expires_at", expiry)), 422, "invalid", "invalid");
     }
     assertRefused(
         held.attest(alice, good.deepCopy().putNull("expires_at")), 422, "invalid", "invalid");

@@ -60,9 +60,7 @@ class CancellingTest extends ProductTest {
     String gate = session();
     Held held = hold("act", "do", "gate", "gate", gate);
     var _ = held.approve(alice).is(202);
-    Awaitility.await()
-        .atMost(Held.PATIENCE)
-        .until(() -> tools.effects(held.id()) == 1);
+    awaitRequests(held, 1);
 
     Got refused = held.cancel("stop").isProblem(409, "effect-dispatched");
     assertThat(refused.text("/execution")).isEqualTo("leased");
@@ -137,8 +135,7 @@ class CancellingTest extends ProductTest {
   void field18_aRejectionKeepsItsReasonAndSaysThatNothingWasExecuted() {
     Held held = hold("act");
     var _ =
-        held.attest(
-                alice, held.attestation("a-1", "human", "deny").put("reason", "wrong supplier"))
+        held.attest(alice, held.attestation("a-1", "human", "deny").put("reason", "wrong supplier"))
             .is(202);
     JsonNode delivery = held.delivery();
     assertThat(delivery.at("/refusal/kind").asText()).isEqualTo("denied");
@@ -149,8 +146,7 @@ class CancellingTest extends ProductTest {
     Got again =
         agent
             .post(
-                "/tool-calls",
-                proposalIn(held.sessionId(), held.callId(), "act", "rule", "human"))
+                "/tool-calls", proposalIn(held.sessionId(), held.callId(), "act", "rule", "human"))
             .isProblem(403, "denied");
     assertThat(again.text("/reasons/0/message")).isEqualTo("wrong supplier");
     assertThat(tools.requests(held.id())).isEmpty();

@@ -6,8 +6,8 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
- * Who there is. Every organization has the same principals; a token is {@code <org>-<id>}. The
- * many organizations are one for each test that changes a policy.
+ * Who there is. Every organization has the same principals; a token is {@code <org>-<id>}. The many
+ * organizations are one for each test that changes a policy.
  */
 final class Cast {
 

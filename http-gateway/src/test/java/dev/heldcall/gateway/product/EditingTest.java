@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.heldcall.kernel.store.TestDatabases.Engine;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -79,7 +78,9 @@ class EditingTest extends ProductTest {
     var _ = alice.post(held.path() + "/edit", edit).isProblem(403, "forbidden");
     var _ = node.as("other-agent").post(held.path() + "/edit", edit).isProblem(404, "not-found");
     var _ =
-        agent.post(held.path() + "/edit", edit.deepCopy().put("why", 1)).isProblem(422, "unknown-field");
+        agent
+            .post(held.path() + "/edit", edit.deepCopy().put("why", 1))
+            .isProblem(422, "unknown-field");
     assertThat(held.read().at("/status/intent_generation").asInt()).isEqualTo(1);
   }
 
@@ -100,7 +101,7 @@ class EditingTest extends ProductTest {
     String gate = session();
     Held held = hold("act", "do", "gate", "gate", gate);
     var _ = held.approve(alice).is(202);
-    Awaitility.await().atMost(Held.PATIENCE).until(() -> tools.effects(held.id()) == 1);
+    awaitRequests(held, 1);
     Got refused = held.edit(1, Json.of("x", 1)).isProblem(409, "effect-dispatched");
     assertThat(refused.text("/execution")).isEqualTo("leased");
     tools.open(gate);
@@ -122,8 +123,11 @@ class EditingTest extends ProductTest {
   void rule01_anEditAfterALeaseProvenWithoutEffectIsTaken() {
     Held held = hold("dead");
     var _ = held.approve(alice).is(202);
-    var _ = held.until(call -> call.path("attempt").asInt() == 1
-        && call.at("/status/execution").asText().equals("none"));
+    var _ =
+        held.until(
+            call ->
+                call.path("attempt").asInt() == 1
+                    && call.at("/status/execution").asText().equals("none"));
     Got edited = held.edit(1, Json.of("rule", "human", "x", 1)).is(202);
     assertThat(edited.at("/generation").asInt()).isEqualTo(2);
     assertThat(held.read().text("/status/readiness")).isIn("stale", "unsatisfied");

@@ -75,6 +75,20 @@ record Held(Caller proposer, String sessionId, String callId, Got answer) {
     return proposer.post(path() + "/cancel", Json.of("reason", reason));
   }
 
+  Got lease(Caller by) {
+    return by.post(path() + "/lease", Json.of("generation", 1, "worker", "w-1"));
+  }
+
+  Got outcome(Caller by, String leaseId, String outcome, JsonNode content) {
+    return by.post(
+        path() + "/outcome", Json.of("lease_id", leaseId, "outcome", outcome, "content", content));
+  }
+
+  Got resolve(Caller by, ObjectNode body) {
+    body.set("evidence", Json.of("ticket", "OPS-1"));
+    return by.post(path() + "/resolution", body);
+  }
+
   Got edit(int generation, JsonNode args) {
     return proposer.post(path() + "/edit", Json.of("generation", generation, "args", args));
   }

@@ -68,7 +68,11 @@ class HeldTransferTest extends ProductTest {
     assertThat(first.path("acknowledged").asBoolean()).isFalse();
 
     String ack =
-        "/sessions/" + held.sessionId() + "/deliveries/" + first.path("delivery_id").asText() + "/ack";
+        "/sessions/"
+            + held.sessionId()
+            + "/deliveries/"
+            + first.path("delivery_id").asText()
+            + "/ack";
     var _ = agent.post(ack).is(200);
     var _ = agent.post(ack).is(200);
 

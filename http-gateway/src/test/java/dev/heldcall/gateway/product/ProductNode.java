@@ -54,8 +54,7 @@ final class ProductNode implements AutoCloseable {
    * @param more configuration that wins over {@code node.conf}
    * @param clock the node's time
    */
-  ProductNode start(String more, Clock clock)
-      throws IOException, SettingsException {
+  ProductNode start(String more, Clock clock) throws IOException, SettingsException {
     HeldcallSettings settings = settings(more);
     Kernel started = done(Kernel.start(settings, clock));
     kernel = started;

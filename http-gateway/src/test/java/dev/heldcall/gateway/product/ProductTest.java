@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.heldcall.kernel.store.TestDatabases.Engine;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
@@ -52,8 +53,7 @@ abstract class ProductTest {
     return proposalIn(session(), "c-1", tool, args);
   }
 
-  static ObjectNode proposalIn(
-      String sessionId, String callId, String tool, Object... args) {
+  static ObjectNode proposalIn(String sessionId, String callId, String tool, Object... args) {
     return Json.of(
         "session_id", sessionId,
         "turn_id", "t-1",
@@ -74,10 +74,7 @@ abstract class ProductTest {
 
   private static Held held(Caller proposer, JsonNode proposal, Got answer) {
     return new Held(
-        proposer,
-        proposal.path("session_id").asText(),
-        proposal.path("call_id").asText(),
-        answer);
+        proposer, proposal.path("session_id").asText(), proposal.path("call_id").asText(), answer);
   }
 
   /** A call that waits for a human. */
@@ -87,6 +84,16 @@ abstract class ProductTest {
     Held held = propose(agent, proposal);
     var _ = held.answer().is(202);
     return held;
+  }
+
+  /** A call that policy allows. */
+  final Held call(String tool, Object... args) {
+    return propose(agent, proposal(tool, args));
+  }
+
+  /** Waits until the tools' server has had so many requests for the call. */
+  final void awaitRequests(Held held, int count) {
+    Awaitility.await().atMost(Held.PATIENCE).until(() -> tools.requests(held.id()).size() >= count);
   }
 
   /** A large transfer, which waits for a human. */

@@ -13,6 +13,7 @@ import java.net.ServerSocket;
 import java.net.URI;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -24,9 +25,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The tools' server. What a request makes it do is said by the request's own {@code do}: {@code
  * cut} the connection after the effect, {@code drop} it without one, answer a {@code status}, wait
- * at a {@code gate} between effect and answer, answer so many {@code bytes}, or cut the {@code
- * first} of several. It counts effects by {@code Idempotency-Key}, once a request, and shows them
- * at {@code /effects/<key>}, where {@code read_back} says another status.
+ * at a {@code gate} between effect and answer, answer so many {@code bytes}, or only for the first
+ * of several requests {@code cut-first}, {@code drop-first} or {@code fail-first}. It counts
+ * effects by {@code Idempotency-Key}, once a request, and shows them at {@code /effects/<key>},
+ * where {@code read_back} says another status.
  */
 final class ToolServer implements AutoCloseable {
 
@@ -46,6 +48,7 @@ final class ToolServer implements AutoCloseable {
   private final Map<String, JsonNode> effects = new ConcurrentHashMap<>();
   private final Map<String, Integer> counts = new ConcurrentHashMap<>();
   private final Map<String, CountDownLatch> gates = new ConcurrentHashMap<>();
+  private final Set<String> firsts = ConcurrentHashMap.newKeySet();
   private final int deadPort;
 
   ToolServer() throws IOException {
@@ -127,20 +130,22 @@ final class ToolServer implements AutoCloseable {
   private void act(HttpExchange exchange, String key, JsonNode args)
       throws IOException, InterruptedException {
     String what = args.path("do").asText();
-    if (what.equals("drop")) {
+    boolean first = firsts.add(key);
+    if (what.equals("drop") || (first && what.equals("drop-first"))) {
       return;
     }
     effects.put(key, args);
-    int count = counts.merge(key, 1, Integer::sum);
+    var _ = counts.merge(key, 1, Integer::sum);
     switch (what) {
       case "cut" -> {
         // closing without an answer ends the connection
       }
-      case "first" -> {
-        if (count > 1) {
+      case "cut-first" -> {
+        if (!first) {
           answer(exchange, 200, content(args, key).toString());
         }
       }
+      case "fail-first" -> answer(exchange, first ? 503 : 200, content(args, key).toString());
       case "status" -> {
         exchange.getResponseHeaders().set("Location", uri() + "/elsewhere");
         answer(exchange, args.path("status").asInt(), "{\"say\":\"the tool says no\"}");

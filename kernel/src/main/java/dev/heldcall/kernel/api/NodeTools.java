@@ -85,7 +85,7 @@ final class NodeTools {
           CompletableFuture.completedFuture(
               new PolicyChange.StaleBase(floorRevision + stale.currentRevision()));
       case PolicyBookEntity.Unusable unusable ->
-          CompletableFuture.failedFuture(new IllegalStateException(unusable.problem()));
+          CompletableFuture.completedFuture(new PolicyChange.Unusable(unusable.problem()));
     };
   }
 

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Whether a result may be seen. It is independent of witnessing: a witnessed call's output is no
- * more trusted. No reason repeats any of the content.
+ * more trusted. No reason repeats any of the content, not even the name of a field: a reason is
+ * read by models.
  */
 final class ResultAdmission {
 
@@ -51,7 +52,8 @@ final class ResultAdmission {
       List<SchemaProblem> problems = policy.layers().checkResult(name, content);
       problems.stream()
           .limit(SHOWN_PROBLEMS)
-          .map(each -> "schema: the result breaks its schema at '" + each.pointer() + "'")
+          .map(each -> "schema: the result breaks '" + each.keyword() + "' of its schema")
+          .distinct()
           .forEach(reasons::add);
     }
     return reasons;

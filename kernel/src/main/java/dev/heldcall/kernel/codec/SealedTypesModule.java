@@ -18,8 +18,8 @@ import java.util.List;
  */
 public final class SealedTypesModule extends SimpleModule {
 
-  private static final List<Class<?>> ROOTS = List.of(
-          HeldCallCommand.class, Answer.class, DispatchReport.class, ReadBackReport.class);
+  private static final List<Class<?>> ROOTS =
+      List.of(HeldCallCommand.class, Answer.class, DispatchReport.class, ReadBackReport.class);
 
   /** For Jackson, which makes it by name. */
   public SealedTypesModule() {

@@ -77,8 +77,7 @@ public final class DeliveryActor {
             Try.class,
             message -> {
               context.pipeToSelf(
-                  offered(),
-                  (done, failure) -> failure == null ? new Done() : new Failed(failure));
+                  offered(), (done, failure) -> failure == null ? new Done() : new Failed(failure));
               return Behaviors.same();
             })
         .onMessage(

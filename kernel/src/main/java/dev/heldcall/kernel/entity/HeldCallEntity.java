@@ -10,6 +10,7 @@ import dev.heldcall.kernel.call.Execution;
 import dev.heldcall.kernel.call.HeldCallCommand;
 import dev.heldcall.kernel.call.HeldCallEvent;
 import dev.heldcall.kernel.call.HeldCallFacts;
+import dev.heldcall.kernel.call.Invariants;
 import dev.heldcall.kernel.call.LeaseRecord;
 import dev.heldcall.kernel.call.PolicyInForce;
 import dev.heldcall.kernel.call.Problem;
@@ -79,6 +80,10 @@ public final class HeldCallEntity
 
   private static final Duration LONGEST_WAIT = Duration.ofSeconds(60);
   private static final Duration RETRY = Duration.ofSeconds(1);
+
+  private static final Rejection BROKEN =
+      Rejection.of(
+          Problem.UNAVAILABLE, "the decision would have broken an invariant; nothing was done");
 
   private record PolicyCame(Execute held, @Nullable PolicyInForce policy, String failure)
       implements Message {}
@@ -259,6 +264,13 @@ public final class HeldCallEntity
     }
     if (result.events().isEmpty()) {
       afterTurn(facts, message, result);
+      return Effect().none();
+    }
+    List<String> broken =
+        Invariants.violations(facts, result.events(), result.facts(), knowing(policy));
+    if (!broken.isEmpty()) {
+      context.getLog().error("ALARM {}: nothing is written, for it would break {}", heldId, broken);
+      message.replyTo().tell(reply(facts, new Answer.Refused(BROKEN)));
       return Effect().none();
     }
     for (HeldCallEvent event : result.events()) {

@@ -28,6 +28,8 @@ import org.apache.pekko.cluster.sharding.typed.javadsl.ClusterSharding;
  */
 final class WorkRunner {
 
+  private static final Duration LONG_AGO = Duration.ofDays(1);
+
   private final ActorContext<HeldCallProtocol.Message> context;
   private final HeldCallRuntime runtime;
   private final Reports reports;
@@ -73,7 +75,7 @@ final class WorkRunner {
                 item,
                 () ->
                     ExecutorActor.create(
-                        order(facts, dispatch.lease(), decidedNanos(dispatch.lease())),
+                        order(facts, dispatch.lease(), persistedNanos(dispatch.lease())),
                         runtime.toolPort(),
                         runtime.clock(),
                         reports.dispatch()));
@@ -108,15 +110,22 @@ final class WorkRunner {
     stopUnplanned(planned);
   }
 
-  /** A lease that is about to be written: its executor's time to send runs from here. */
+  /** A lease that is about to be written. */
   void decided(Lease lease) {
     decided.put(lease.leaseId(), System.nanoTime());
   }
 
-  /** When the lease was decided; one that this incarnation did not decide is too old to send. */
-  private long decidedNanos(Lease lease) {
+  /**
+   * From when the executor's window to send runs: from now, for the write has just returned. If the
+   * write took so long that the lease's own time is over by the monotonic clock, or if another
+   * incarnation wrote it, the window is long closed: whatever the node's clock says, a paused node
+   * must not send.
+   */
+  private long persistedNanos(Lease lease) {
+    long now = System.nanoTime();
     Long at = decided.remove(lease.leaseId());
-    return at == null ? System.nanoTime() - Duration.ofDays(1).toNanos() : at;
+    long lifetime = Duration.between(lease.grantedAt(), lease.deadline()).toNanos();
+    return at != null && now - at < lifetime ? now : now - LONG_AGO.toNanos();
   }
 
   private DispatchOrder order(HeldCallFacts facts, Lease lease, long persistedNanos) {

@@ -42,6 +42,13 @@ public final class KernelToolPort implements ToolPort {
      * @param epoch the epoch in force
      */
     record StaleBase(long epoch) implements PolicyChange {}
+
+    /**
+     * The document does not load on this node; nothing was changed.
+     *
+     * @param problem why not
+     */
+    record Unusable(String problem) implements PolicyChange {}
   }
 
   /** Replaces an organization's policy document. */
@@ -115,6 +122,9 @@ public final class KernelToolPort implements ToolPort {
                       case PolicyChange.StaleBase stale ->
                           answered(
                               false, staleBase(stale.epoch()), "the base epoch is not in force");
+                      case PolicyChange.Unusable unusable ->
+                          answered(
+                              false, unusable(unusable.problem()), "the document does not load");
                     }
                     : new DispatchReport.Unknown("the policy book did not answer"));
   }
@@ -176,6 +186,13 @@ public final class KernelToolPort implements ToolPort {
 
   private static ObjectNode staleBase(long epoch) {
     return JsonNodeFactory.instance.objectNode().put("error", "stale-base").put("epoch", epoch);
+  }
+
+  private static ObjectNode unusable(String problem) {
+    return JsonNodeFactory.instance
+        .objectNode()
+        .put("error", "policy-document")
+        .put("message", problem);
   }
 
   private static DispatchReport answered(boolean succeeded, JsonNode content, String detail) {

@@ -9,6 +9,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
@@ -26,10 +28,12 @@ import org.apache.pekko.http.javadsl.model.MediaType;
 import org.apache.pekko.http.javadsl.model.Uri;
 import org.apache.pekko.http.javadsl.model.headers.Host;
 import org.apache.pekko.http.javadsl.settings.ClientConnectionSettings;
+import org.apache.pekko.stream.Attributes;
 import org.apache.pekko.stream.KillSwitches;
 import org.apache.pekko.stream.SharedKillSwitch;
 import org.apache.pekko.stream.TLSClosing;
 import org.apache.pekko.stream.TLSProtocol;
+import org.apache.pekko.stream.javadsl.BidiFlow;
 import org.apache.pekko.stream.javadsl.Flow;
 import org.apache.pekko.stream.javadsl.Keep;
 import org.apache.pekko.stream.javadsl.Sink;
@@ -49,7 +53,7 @@ import org.jspecify.annotations.Nullable;
  * failure after it, up to the end of an answer's head, is {@link Exchange.Broken}.
  *
  * <p>Interim answers (1xx) are passed over, redirects are not followed, and reasons are in the
- * kernel's own words: nothing that a tool sent gets into them.
+ * kernel's own words: nothing that a tool sent gets into them, nor into a log.
  */
 public final class ToolClient {
 
@@ -64,9 +68,15 @@ public final class ToolClient {
           max-content-length = infinite
           illegal-header-warnings = off
           error-logging-verbosity = off
+          modeled-header-parsing = off
         }
       }
       """;
+
+  /** The layers' own log lines of a failure quote what the tool sent. */
+  private static final Attributes QUIET =
+      Attributes.createLogLevels(
+          Attributes.logLevelOff(), Attributes.logLevelOff(), Attributes.logLevelOff());
 
   private static final String TOO_LATE = "no answer in time";
 
@@ -74,6 +84,17 @@ public final class ToolClient {
   private final SSLContext tls;
   private final long maxAnswerBytes;
   private final ClientConnectionSettings settings = ClientConnectionSettings.create(SETTINGS);
+
+  /** The HTTP layer's blueprint for each host of the registry; dear to make, run many times. */
+  private final ConcurrentMap<
+          Host,
+          BidiFlow<
+              HttpRequest,
+              TLSProtocol.SslTlsOutbound,
+              TLSProtocol.SslTlsInbound,
+              HttpResponse,
+              NotUsed>>
+      layers = new ConcurrentHashMap<>();
 
   /**
    * A client.
@@ -152,7 +173,8 @@ public final class ToolClient {
 
   /**
    * Ends the exchange when its stream does. Once an answer's head is there, the body's own end is
-   * what counts: the stream may fail before it with the same cause.
+   * what counts: the stream may fail before it with the same cause. The switch then closes the
+   * connection, which a tool that would keep it open does not.
    */
   private CompletionStage<Exchange> bounded(
       CompletionStage<Optional<Exchange>> done,
@@ -183,6 +205,7 @@ public final class ToolClient {
             (exchange, failure) -> {
               send.cancel();
               whole.cancel();
+              cut.shutdown();
             });
   }
 
@@ -215,7 +238,10 @@ public final class ToolClient {
     Host header = port == standardPort ? Host.create(host) : Host.create(host, port);
     Flow<TLSProtocol.SslTlsOutbound, TLSProtocol.SslTlsInbound, NotUsed> layered =
         Flow.upcast(TLSPlacebo.getInstance().join(guarded));
-    return Http.get(system).clientLayer(header, settings).join(layered);
+    return layers
+        .computeIfAbsent(header, each -> Http.get(system).clientLayer(each, settings))
+        .join(layered)
+        .addAttributes(QUIET);
   }
 
   private Flow<ByteString, ByteString, CompletionStage<Tcp.OutgoingConnection>> plainWire(

@@ -86,7 +86,7 @@ final class ToolSchema {
         problems.add(problem(error));
       }
     } catch (RuntimeException | StackOverflowError e) {
-      problems.add(new SchemaProblem("", "could not be validated: " + e));
+      problems.add(new SchemaProblem("", "could not be validated: " + e, ""));
     }
     return problems;
   }
@@ -97,6 +97,7 @@ final class ToolSchema {
     if (property != null && "additionalProperties".equals(error.getKeyword())) {
       pointer = pointer + "/" + Fields.escaped(property);
     }
-    return new SchemaProblem(pointer, String.valueOf(error.getMessage()));
+    return new SchemaProblem(
+        pointer, String.valueOf(error.getMessage()), String.valueOf(error.getEvaluationPath()));
   }
 }

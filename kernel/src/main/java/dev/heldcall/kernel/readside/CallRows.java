@@ -126,7 +126,11 @@ public final class CallRows {
     classes.forEach(waiting::add);
     node.set("presentation", presentation(facts));
     ArrayNode explain = node.putArray("explain");
-    status.explain().forEach(explain::add);
+    // Who could give what is missing is the node's to know, not the ledger's: the call itself says
+    // it.
+    status.explain().stream()
+        .filter(line -> !line.startsWith("nobody holds"))
+        .forEach(explain::add);
     waits(facts, status, node);
     return node;
   }

@@ -3,8 +3,8 @@ package dev.heldcall.kernel.store;
 import java.sql.SQLException;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
@@ -59,8 +59,8 @@ public final class JdbcExecutor implements Executor, AutoCloseable {
               answer.completeExceptionally(e);
             }
           });
-    } catch (java.util.concurrent.RejectedExecutionException e) {
-      answer.completeExceptionally(new CompletionException("the database queue is full", e));
+    } catch (RejectedExecutionException e) {
+      answer.completeExceptionally(new RejectedExecutionException("the database queue is full", e));
     }
     return answer;
   }

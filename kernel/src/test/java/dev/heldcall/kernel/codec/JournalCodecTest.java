@@ -11,7 +11,6 @@ import dev.heldcall.kernel.call.HeldCallEvent.CallExpired;
 import dev.heldcall.kernel.call.HeldCallFacts;
 import dev.heldcall.kernel.call.HeldCallReducer;
 import dev.heldcall.kernel.call.LiveCalls;
-import dev.heldcall.kernel.codec.JournalTypes.Type;
 import dev.heldcall.kernel.policybook.PolicyBookEvent;
 import dev.heldcall.kernel.session.SessionEvent;
 import java.io.IOException;
@@ -51,7 +50,7 @@ class JournalCodecTest {
     return SampleEvents.sparse();
   }
 
-  static Stream<Type> types() {
+  static Stream<JournalTypes.Type> types() {
     return CODEC.types().all().values().stream();
   }
 
@@ -74,9 +73,9 @@ class JournalCodecTest {
 
     @ParameterizedTest
     @MethodSource("dev.heldcall.kernel.codec.JournalCodecTest#types")
-    void areThereForEveryVersionOfEveryType(Type type) {
+    void areThereForEveryVersionOfEveryType(JournalTypes.Type type) {
       for (int version = 1; version <= type.version(); version++) {
-        String manifest = new Type(type.name(), version).manifest();
+        String manifest = new JournalTypes.Type(type.name(), version).manifest();
         assertThat(CODEC.read(manifest, golden(manifest))).as(manifest).isNotNull();
       }
     }
@@ -88,7 +87,7 @@ class JournalCodecTest {
           .forEach(
               type -> {
                 for (int version = 1; version <= type.version(); version++) {
-                  known.add(file(new Type(type.name(), version).manifest()));
+                  known.add(file(new JournalTypes.Type(type.name(), version).manifest()));
                 }
               });
       try (Stream<Path> files = Files.list(Path.of(resource("/golden").toURI()))) {

@@ -93,7 +93,8 @@ class MessageSerializationTest {
   void factsOfEveryKind(Map.Entry<String, LiveCall> call) {
     HeldCallFacts facts = call.getValue().facts();
     CallReply came =
-        returnsAsText(new CallReply(facts.events(), facts, new Answer.Stands(), facts.lastEventAt()));
+        returnsAsText(
+            new CallReply(facts.events(), facts, new Answer.Stands(), facts.lastEventAt()));
     assertThat(came.facts().evidence().sequencedKeySet())
         .as("the order of evidence")
         .containsExactlyElementsOf(facts.evidence().sequencedKeySet());
@@ -130,8 +131,7 @@ class MessageSerializationTest {
 
   @Test
   void answersFindTheirWayBack() {
-    ActorRef<CallReply> back =
-        returns(new HeldCallProtocol.Read(1, 2, PROBE.getRef())).replyTo();
+    ActorRef<CallReply> back = returns(new HeldCallProtocol.Read(1, 2, PROBE.getRef())).replyTo();
     back.tell(new CallReply(9, HELD, new Answer.Stands(), Instant.EPOCH));
     assertThat(PROBE.receiveMessage().sequence()).isEqualTo(9);
   }

@@ -282,6 +282,8 @@ class HeldCallEntityTest {
     call.world.policies.adopt(demand("human & ci"));
     call.read(-1, 0);
     CallReply reply = call.reply();
-    assertThat(reply.facts().ruling()).isNotNull().satisfies(it -> assertThat(it.epoch()).isEqualTo(2));
+    assertThat(reply.facts().ruling())
+        .isNotNull()
+        .satisfies(it -> assertThat(it.epoch()).isEqualTo(2));
   }
 }

@@ -29,7 +29,9 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Crashes of the process, of the journal and of the executor: one effect at most, and an answer. */
+/**
+ * Crashes of the process, of the journal and of the executor: one effect at most, and an answer.
+ */
 @Timeout(120)
 class HeldCallRecoveryTest {
 
@@ -219,8 +221,7 @@ class HeldCallRecoveryTest {
       for (int i = 1; i <= 3; i++) {
         int failures = i;
         call.tell(new HeldCallCommand.CancelCall(AGENT, null));
-        await()
-            .until(() -> BENCH.writes.failedOf(call.persistenceId()).size() >= failures);
+        await().until(() -> BENCH.writes.failedOf(call.persistenceId()).size() >= failures);
         BENCH.timePassesUntil(() -> call.answers());
       }
       recovers(call);

@@ -76,7 +76,9 @@ class HeldCallWaitingTest {
       call.tell(call.proposal(), 30_000);
       call.awaitFacts(HeldCallFacts::proposed);
       call.tell(new HeldCallCommand.CancelCall(AGENT, null));
-      assertThat(call.reply().facts().lifecycle()).as("the cancel's").isEqualTo(Lifecycle.CANCELLED);
+      assertThat(call.reply().facts().lifecycle())
+          .as("the cancel's")
+          .isEqualTo(Lifecycle.CANCELLED);
       next(call.world.mailbox.offers);
       call.facts();
       call.noReply();
@@ -99,9 +101,7 @@ class HeldCallWaitingTest {
     void isAnsweredWhenTheOutcomeIsUnknown() {
       Bench call = BENCH.call("blind", ALLOW);
       call.tell(call.proposal(), 60_000);
-      next(call.world.tools.dispatched)
-          .answer()
-          .complete(new DispatchReport.Unknown("cut"));
+      next(call.world.tools.dispatched).answer().complete(new DispatchReport.Unknown("cut"));
       assertThat(call.reply().facts().execution()).isEqualTo(Execution.OUTCOME_UNKNOWN);
     }
   }
@@ -207,8 +207,7 @@ class HeldCallWaitingTest {
       Bench call = BENCH.call("transfer", HUMAN).proposed();
       BENCH.writes.fail(call.persistenceId());
       call.tell(new HeldCallCommand.CancelCall(AGENT, null));
-      await()
-          .until(() -> !BENCH.writes.failedOf(call.persistenceId()).isEmpty());
+      await().until(() -> !BENCH.writes.failedOf(call.persistenceId()).isEmpty());
       BENCH.writes.succeed(call.persistenceId());
       BENCH.timePassesUntil(call::answers);
       BENCH.timePassesUntil(ABOVE_IDLE, call::asksToLeave);
@@ -263,8 +262,7 @@ class HeldCallWaitingTest {
 
     @Test
     void forEvidenceThatNoLongerCounts() {
-      Bench call =
-          BENCH.call("transfer", demand("human & ci", "{'expires_s': 86400}")).proposed();
+      Bench call = BENCH.call("transfer", demand("human & ci", "{'expires_s': 86400}")).proposed();
       call.ask(call.approval(CI));
       call.stop();
       call.world.clock.advance(Duration.ofHours(1));

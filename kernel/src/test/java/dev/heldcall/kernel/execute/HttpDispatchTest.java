@@ -21,11 +21,13 @@ import java.net.ServerSocket;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 import javax.net.ssl.SSLContext;
 import org.apache.pekko.actor.testkit.typed.javadsl.ActorTestKit;
+import org.apache.pekko.actor.testkit.typed.javadsl.LoggingTestKit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
@@ -140,16 +142,19 @@ class HttpDispatchTest {
     }
 
     @Test
-    void takesAConnectionOfItsOwnThoughTheToolWouldKeepIt() {
+    void takesAConnectionOfItsOwnAndClosesItThoughTheToolWouldKeepIt() throws Exception {
+      CountDownLatch closed = new CountDownLatch(2);
       try (RawTool tool =
           RawTool.onRequest(
               socket -> {
                 RawTool.write(socket, RawTool.answer("200 OK", "{}"));
                 RawTool.awaitClose(socket);
+                closed.countDown();
               })) {
         assertThat(post(tool)).isInstanceOf(Answered.class);
         assertThat(post(tool)).isInstanceOf(Answered.class);
         assertThat(tool.connections()).isEqualTo(2);
+        assertThat(closed.await(30, TimeUnit.SECONDS)).isTrue();
       }
     }
 
@@ -361,10 +366,18 @@ class HttpDispatchTest {
           "HTTP/1.1 999 What\r\n\r\n",
           "HTTP/1.1 abc\r\n\r\n"
         })
-    void withoutAWholeHeadIsUnknownAndItsBytesAreNotInTheReason(String bytes) {
-      DispatchReport report = answered(bytes);
-      assertThat(report).isInstanceOf(Unknown.class);
-      assertThat(((Unknown) report).reason()).doesNotContain("SSH", "999", "abc");
+    void withoutAWholeHeadIsUnknownAndItsBytesAreInNoReasonAndNoLog(String bytes) {
+      LoggingTestKit.empty()
+          .withCustom(event -> event.message().contains("SSH-2.0"))
+          .withOccurrences(0)
+          .expect(
+              testKit.system(),
+              () -> {
+                DispatchReport report = answered(bytes);
+                assertThat(report).isInstanceOf(Unknown.class);
+                assertThat(((Unknown) report).reason()).doesNotContain("SSH", "999", "abc");
+                return report;
+              });
     }
 
     @Test

@@ -37,6 +37,8 @@ final class DemoConfiguration {
         timeout    = 10s
       }
     }
+    # The demo may be a machine's first minute with Heldcall: be patient with a slow one.
+    heldcall.effect.dispatch-window = 5s
     """
         .formatted(bank);
   }

@@ -33,8 +33,9 @@ public final class DemoNode implements AutoCloseable {
 
   private final Path directory;
   private final Path config;
-  private final Thread killAtExit = new Thread(this::killNow, "demo-node-killer");
+  private final Thread killAtExit = new Thread(this::killForGood, "demo-node-killer");
   private volatile @Nullable Process process;
+  private volatile boolean ending;
   private volatile URI uri = URI.create("http://127.0.0.1:0");
 
   private DemoNode(Path directory, Path config) {
@@ -73,6 +74,9 @@ public final class DemoNode implements AutoCloseable {
     try {
       Process started = builder().start();
       process = started;
+      if (ending) {
+        killNow();
+      }
       CompletableFuture<URI> ready = new CompletableFuture<>();
       Thread.ofVirtual().start(() -> readOutput(started, ready));
       uri = ready.get(START_SECONDS, TimeUnit.SECONDS);
@@ -120,6 +124,12 @@ public final class DemoNode implements AutoCloseable {
     } catch (IOException | UncheckedIOException e) {
       return "no log: " + e.getMessage();
     }
+  }
+
+  /** At this process's end: also what is being started in the same moment. */
+  private void killForGood() {
+    ending = true;
+    killNow();
   }
 
   private void killNow() {

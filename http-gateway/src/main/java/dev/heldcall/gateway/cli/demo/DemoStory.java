@@ -7,7 +7,6 @@ import dev.heldcall.gateway.cli.bank.Bank;
 import dev.heldcall.gateway.cli.demo.DemoClient.Answer;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 
 /**
@@ -37,7 +36,7 @@ public final class DemoStory {
     this.bank = bank;
     this.agent = new DemoClient(node::uri, "dev-agent");
     this.alice = new DemoClient(node::uri, "dev-alice");
-    this.proposal = proposal(SESSION, 125_000);
+    this.proposal = DemoBodies.proposal(SESSION, 125_000);
   }
 
   /**
@@ -58,7 +57,7 @@ public final class DemoStory {
     ownApproval(held);
     wrongDigest(held);
     killedWhileHeld(heldId, held);
-    ObjectNode approval = approval("approval-1", held);
+    ObjectNode approval = DemoBodies.approval("approval-1", held);
     killedBetweenEffectAndRecord(heldId, approval);
     JsonNode delivery = recovered(heldId);
     acknowledged(heldId, delivery);
@@ -70,7 +69,9 @@ public final class DemoStory {
 
   private void smallTransfer() {
     terminal.step("A small transfer is allowed and runs at once");
-    Answer answer = propose(proposal("demo-small", 2_500));
+    ObjectNode small = DemoBodies.proposal("demo-small", 2_500);
+    small.putObject("preferences").put("wait_ms", 20_000);
+    Answer answer = proposeUntilDone(small);
     terminal.check("executed, with the bank's result", 200, answer.status());
     terminal.check("verdict ALLOW", "ALLOW", answer.text("/verdict"));
     terminal.check("the bank counts 1 effect of it", 1, effects(answer.text("/held_id")));
@@ -102,7 +103,8 @@ public final class DemoStory {
 
   private void ownApproval(Answer held) {
     terminal.step("The proposer cannot approve its own call");
-    Answer answer = attest(agent, "agent-1", held.text("/held_id"), approval("own-1", held));
+    Answer answer =
+        attest(agent, "agent-1", held.text("/held_id"), DemoBodies.approval("own-1", held));
     terminal.check(
         "refused",
         answer.status() == 403 || answer.status() == 422,
@@ -113,7 +115,7 @@ public final class DemoStory {
 
   private void wrongDigest(Answer held) {
     terminal.step("An approval of something else releases nothing");
-    ObjectNode wrong = approval("wrong-1", held).put("call_digest", WRONG_DIGEST);
+    ObjectNode wrong = DemoBodies.approval("wrong-1", held).put("call_digest", WRONG_DIGEST);
     Answer answer = attest(alice, "alice", held.text("/held_id"), wrong);
     terminal.check("refused as stale", 409, answer.status());
     terminal.check("disposition stale", "stale", answer.text("/disposition"));
@@ -229,6 +231,17 @@ public final class DemoStory {
     return answer;
   }
 
+  /** A machine that is busy answers 202 while the tool runs; the same again is always safe. */
+  private Answer proposeUntilDone(ObjectNode body) {
+    Instant end = Instant.now().plus(PATIENCE);
+    Answer answer = propose(body);
+    while (answer.status() == 202 && Instant.now().isBefore(end)) {
+      terminal.note("it runs still: the same proposal again, which is always safe");
+      answer = propose(body);
+    }
+    return answer;
+  }
+
   private static String summary(Answer answer) {
     String outcome = answer.text("/result/outcome");
     return outcome.isEmpty() ? answer.text("/detail") : " " + outcome;
@@ -280,32 +293,5 @@ public final class DemoStory {
 
   private int effects(String heldId) {
     return (int) bank.effects().stream().filter(e -> e.permit().heldId().equals(heldId)).count();
-  }
-
-  private static ObjectNode proposal(String session, int amountMinor) {
-    ObjectNode body = DemoClient.JSON.createObjectNode();
-    body.put("session_id", session).put("turn_id", "turn-1").put("call_id", "call-1");
-    body.put("tool", "money_transfer");
-    body.putObject("args")
-        .put("from", "acct-1")
-        .put("to", "acct-2")
-        .put("amount_minor", amountMinor)
-        .put("currency", "EUR");
-    return body;
-  }
-
-  private static ObjectNode approval(String id, Answer held) {
-    Instant now = Instant.now().truncatedTo(ChronoUnit.MILLIS);
-    return DemoClient.JSON
-        .createObjectNode()
-        .put("attestation_id", id)
-        .put("generation", held.body().path("generation").asInt())
-        .put("call_digest", held.text("/call_digest"))
-        .put("contract_digest", held.text("/contract/digest"))
-        .put("witness_class", "human")
-        .put("decision", "approve")
-        .put("reason", "checked the invoice")
-        .put("issued_at", now.toString())
-        .put("expires_at", now.plusSeconds(300).toString());
   }
 }
