@@ -1,6 +1,7 @@
 package dev.heldcall.kernel.readside;
 
 import dev.heldcall.kernel.store.Store;
+import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -19,7 +20,9 @@ public final class DueIndex {
   }
 
   /**
-   * The calls that are due, each put off so that it is not found again at once.
+   * The calls that are due, each put off so that it is not found again at once. Rows are locked
+   * before they are put off, or else a call that ends meanwhile would be due for ever; one that
+   * somebody else is writing is left for the next time, so that nobody waits in a circle.
    *
    * @param nowMillis the time that counts as now
    * @param againMillis when a call that is still due then is found again
@@ -34,7 +37,7 @@ public final class DueIndex {
             try (PreparedStatement select =
                 connection.prepareStatement(
                     "SELECT held_id FROM call_index WHERE slice = ? AND due_at <= ?"
-                        + " ORDER BY due_at LIMIT ?")) {
+                        + " ORDER BY due_at LIMIT ? FOR UPDATE SKIP LOCKED")) {
               select.setInt(1, slice);
               select.setLong(2, nowMillis);
               select.setInt(3, limit);
@@ -52,7 +55,7 @@ public final class DueIndex {
     }
   }
 
-  private static void putOff(java.sql.Connection connection, List<String> due, long againMillis)
+  private static void putOff(Connection connection, List<String> due, long againMillis)
       throws SQLException {
     if (due.isEmpty()) {
       return;

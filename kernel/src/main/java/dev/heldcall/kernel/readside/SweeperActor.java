@@ -4,7 +4,9 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.PostStop;
@@ -83,12 +85,19 @@ public final class SweeperActor {
   }
 
   private Behavior<Message> look() {
-    long now = clock.millis();
     context.pipeToSelf(
-        CompletableFuture.supplyAsync(
-            () -> index.takeDue(now, now + AGAIN.toMillis(), BATCH), jdbc),
+        due(clock.millis()),
         (due, failure) -> failure == null ? new Found(due) : new Failed(failure));
     return looking();
+  }
+
+  private CompletionStage<List<String>> due(long now) {
+    try {
+      return CompletableFuture.supplyAsync(
+          () -> index.takeDue(now, now + AGAIN.toMillis(), BATCH), jdbc);
+    } catch (RejectedExecutionException e) {
+      return CompletableFuture.failedFuture(e);
+    }
   }
 
   private Behavior<Message> looking() {

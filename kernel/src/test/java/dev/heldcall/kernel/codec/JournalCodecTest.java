@@ -132,6 +132,14 @@ class JournalCodecTest {
   }
 
   @Test
+  void theJournalsReadBackHaveEveryEventOfACall() {
+    assertThat(journals())
+        .flatExtracting(Map.Entry::getValue)
+        .extracting(Object::getClass)
+        .containsAll(List.of(HeldCallEvent.class.getPermittedSubclasses()));
+  }
+
+  @Test
   void aNameIsKeptForShowing() {
     assertThat(CODEC.name(new CallExpired(SampleEvents.META))).isEqualTo("call-expired");
   }

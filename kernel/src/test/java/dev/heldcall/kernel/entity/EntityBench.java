@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.heldcall.kernel.call.Answer;
+import dev.heldcall.kernel.call.Attesting;
 import dev.heldcall.kernel.call.CoreFixtures;
 import dev.heldcall.kernel.call.DispatchReport;
-import dev.heldcall.kernel.call.Generation;
 import dev.heldcall.kernel.call.HeldCallCommand;
 import dev.heldcall.kernel.call.HeldCallFacts;
 import dev.heldcall.kernel.call.LiveCall;
@@ -18,8 +18,6 @@ import dev.heldcall.kernel.entity.HeldCallProtocol.CallReply;
 import dev.heldcall.kernel.entity.HeldCallProtocol.Execute;
 import dev.heldcall.kernel.entity.HeldCallProtocol.Message;
 import dev.heldcall.kernel.policy.PolicyLayers;
-import dev.heldcall.plugin.api.Attestation;
-import dev.heldcall.plugin.api.AttestationDecision;
 import dev.heldcall.plugin.api.Boundary;
 import dev.heldcall.plugin.api.Principal;
 import java.time.Duration;
@@ -258,29 +256,11 @@ final class EntityBench implements AutoCloseable {
       return this;
     }
 
+    /** An approval with a new id, bound to the call as it stands. */
     HeldCallCommand.Attest approval(Principal witness) {
       attestations++;
-      return approval("a-" + attestations, witness);
-    }
-
-    /** An approval bound to the call as it stands. */
-    HeldCallCommand.Attest approval(String id, Principal witness) {
-      HeldCallFacts facts = facts();
-      Generation generation = facts.requireGeneration();
-      return new HeldCallCommand.Attest(
-          witness,
-          new Attestation(
-              id,
-              generation.number(),
-              generation.callDigest(),
-              Objects.requireNonNull(Objects.requireNonNull(facts.ruling()).contractDigest()),
-              witness.witnessClasses().first(),
-              AttestationDecision.APPROVE,
-              "because",
-              null,
-              world.clock.instant(),
-              world.clock.instant().plus(Duration.ofHours(1)),
-              null));
+      return Attesting.approval(
+          "a-" + attestations, facts(), witness, world.clock.instant());
     }
 
     /** Proposed, approved and sent: the tool has the dispatch. */
