@@ -48,7 +48,8 @@ final class ChildNode implements AutoCloseable {
         return new ChildNode(process, URI.create(line.substring(READY.length()).strip()));
       }
     }
-    throw new IOException("the node ended before it was ready; it said: " + java.nio.file.Files.readString(log));
+    throw new IOException(
+        "the node ended before it was ready; it said: " + java.nio.file.Files.readString(log));
   }
 
   URI uri() {

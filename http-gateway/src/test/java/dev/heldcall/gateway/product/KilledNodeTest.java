@@ -52,7 +52,9 @@ class KilledNodeTest {
 
       assertThat(again.delivery().at("/result/content/say").asText()).isEqualTo("made");
       assertThat(tools.requests(again.id())).hasSize(2);
-      assertThat(tools.requests(again.id())).extracting(ToolServer.Seen::key).containsOnly(again.id() + ".1");
+      assertThat(tools.requests(again.id()))
+          .extracting(ToolServer.Seen::key)
+          .containsOnly(again.id() + ".1");
 
       var _ = acted.until("/status/execution", "outcome-unknown");
       assertThat(tools.requests(acted.id())).hasSize(1);

@@ -68,8 +68,10 @@ class MailboxTest extends ProductTest {
         .atMost(Held.PATIENCE)
         .until(
             () -> {
-              long last = seen.isEmpty() ? 0 : seen.keySet().stream().reduce((a, b) -> b).orElse(0L);
-              for (JsonNode item : agent.get(deliveries(session) + "?limit=7").is(200).at("/items")) {
+              long last =
+                  seen.isEmpty() ? 0 : seen.keySet().stream().reduce((a, b) -> b).orElse(0L);
+              for (JsonNode item :
+                  agent.get(deliveries(session) + "?limit=7").is(200).at("/items")) {
                 String known = seen.get(item.path("seq").asLong());
                 if (known != null) {
                   assertThat(item.path("held_id").asText()).isEqualTo(known);
@@ -189,8 +191,7 @@ class MailboxTest extends ProductTest {
     String path = "/held?limit=2&session_id=" + session;
     org.awaitility.Awaitility.await()
         .atMost(Held.PATIENCE)
-        .until(
-            () -> alice.get("/held?session_id=" + session).at("/items").size() == ids.size());
+        .until(() -> alice.get("/held?session_id=" + session).at("/items").size() == ids.size());
     List<String> paged = new ArrayList<>();
     String cursor = "";
     do {

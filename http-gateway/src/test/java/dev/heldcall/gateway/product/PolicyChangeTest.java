@@ -129,8 +129,7 @@ class PolicyChangeTest extends ProductTest {
 
   @Test
   void rule23_onlyPolicyOwnersProposeAChangeOnEitherRoute() {
-    ObjectNode body =
-        Json.of("call_id", "x", "base_epoch", own.epoch(), "document", document());
+    ObjectNode body = Json.of("call_id", "x", "base_epoch", own.epoch(), "document", document());
     for (String id : new String[] {"agent", "alice", "operator"}) {
       var _ = own.as(id).post(own.path(), body).isProblem(403, "forbidden");
     }
@@ -150,8 +149,11 @@ class PolicyChangeTest extends ProductTest {
     var _ = late.answer().is(202);
     own.change("first", document(rule("first", "look", "ci")));
     var _ = late.attest(own.as("alice"), late.attestationNow("a-1", "human", "approve")).is(202);
-    var _ = late.until(call -> !call.at("/status/lifecycle").asText().equals("open")
-        || call.at("/result/outcome").asText().equals("failed"));
+    var _ =
+        late.until(
+            call ->
+                !call.at("/status/lifecycle").asText().equals("open")
+                    || call.at("/result/outcome").asText().equals("failed"));
     assertThat(own.policy().at("/document/rules/0/id").asText()).isEqualTo("first");
     assertThat(own.epoch()).isEqualTo(base + 1);
   }
@@ -201,10 +203,7 @@ class PolicyChangeTest extends ProductTest {
 
   @Test
   void anOrganizationsLayerOnlyNarrows() {
-    own.change(
-        "widen",
-        document(
-            "{\"id\":\"all\",\"tools\":[\"*\"],\"verdict\":\"ALLOW\"}"));
+    own.change("widen", document("{\"id\":\"all\",\"tools\":[\"*\"],\"verdict\":\"ALLOW\"}"));
     var _ = ownCall("act", "rule", "deny").answer().isProblem(403, "denied");
     assertThat(ownCall("act", "rule", "human").answer().is(202).text("/contract/rule"))
         .isEqualTo("human");

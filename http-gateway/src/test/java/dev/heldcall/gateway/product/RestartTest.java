@@ -130,7 +130,8 @@ class RestartTest extends ProductTest {
   }
 
   private static ObjectNode lasting(Held held, String id) {
-    String expires = Instant.now().plus(30, ChronoUnit.DAYS).truncatedTo(ChronoUnit.MILLIS).toString();
+    String expires =
+        Instant.now().plus(30, ChronoUnit.DAYS).truncatedTo(ChronoUnit.MILLIS).toString();
     return held.attestation(id, "human", "approve").put("expires_at", expires);
   }
 

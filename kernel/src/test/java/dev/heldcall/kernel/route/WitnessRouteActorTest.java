@@ -85,8 +85,8 @@ class WitnessRouteActorTest {
                         },
                         FACTS,
                         "human")));
-    request();
+    var _ = request();
     TIME.timePasses(Duration.ofMillis(500));
-    request();
+    var _ = request();
   }
 }
