@@ -3,6 +3,7 @@ package dev.heldcall.kernel.execute;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -38,6 +39,8 @@ final class RawTool implements AutoCloseable {
    * @param body as UTF-8
    */
   record Received(String line, Map<String, String> headers, String body) {}
+
+  private static final int CRLF_CRLF = 0x0d0a0d0a;
 
   private final ServerSocket server;
   private final AtomicInteger connections = new AtomicInteger();
@@ -92,7 +95,7 @@ final class RawTool implements AutoCloseable {
   }
 
   void readThen(Socket socket, OnRequest script) throws IOException {
-    requests.add(read(socket.getInputStream()));
+    requests.add(read(new BufferedInputStream(socket.getInputStream())));
     script.serve(socket);
   }
 
@@ -134,12 +137,14 @@ final class RawTool implements AutoCloseable {
 
   private static Received read(InputStream in) throws IOException {
     ByteArrayOutputStream head = new ByteArrayOutputStream();
-    while (!head.toString(ISO_8859_1).endsWith("\r\n\r\n")) {
+    int last4 = 0;
+    while (last4 != CRLF_CRLF) {
       int next = in.read();
       if (next < 0) {
         throw new IOException("closed within the head");
       }
       head.write(next);
+      last4 = last4 << 8 | next;
     }
     List<String> lines = head.toString(ISO_8859_1).lines().toList();
     Map<String, String> headers = new TreeMap<>();
