@@ -22,6 +22,7 @@ final class CallsBeforeTheRestart {
   final String leaseId;
   final Held evidenceExpires;
   final Held cancelled;
+  final Got policy;
   final JsonNode delivery;
   final JsonNode history;
   final ObjectNode keyed = ProductTest.proposal("act");
@@ -37,6 +38,7 @@ final class CallsBeforeTheRestart {
     alice = node.as("acme-alice");
     bob = node.as("acme-bob");
     operator = node.as("acme-operator");
+    policy = node.as("acme-owner").get("/policies/acme").is(200);
     waiting = call("act", "rule", "human");
     halfApproved = call("act", "rule", "two");
     var _ = halfApproved.attest(alice, lasting(halfApproved, "a-1")).is(202);

@@ -65,6 +65,12 @@ class RestartTest {
   }
 
   @Test
+  void rule08_theSameFloorIsNoNewEpoch() {
+    Got policy = was.node.as("acme-owner").get("/policies/acme").is(200);
+    assertThat(policy.json()).isEqualTo(was.policy.json());
+  }
+
+  @Test
   void evidenceGivenBeforeTheRestartStillCounts() {
     assertThat(was.halfApproved.history()).isEqualTo(was.history);
     assertThat(was.halfApproved.read().text("/explain/0")).isEqualTo("waiting for: human (1 of 2)");
