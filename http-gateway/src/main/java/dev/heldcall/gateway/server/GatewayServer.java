@@ -119,6 +119,8 @@ public final class GatewayServer {
           server-header = "heldcall"
           transparent-head-requests = on
           max-connections = %d
+          # connections of one burst that wait to be accepted; over it they are reset unheard
+          backlog = 1024
           request-timeout = %d ms
           idle-timeout = %d ms
           parsing {

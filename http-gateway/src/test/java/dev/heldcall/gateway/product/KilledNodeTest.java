@@ -30,6 +30,7 @@ class KilledNodeTest {
       Held waiting;
       Held delivered;
       JsonNode delivery;
+      List<Held> answered = new ArrayList<>();
       try (ChildNode child = ChildNode.of(node)) {
         node.at(child.uri());
         delivered = ProductTest.propose(agent, ProductTest.proposal("act", "say", "done"));
@@ -42,6 +43,12 @@ class KilledNodeTest {
           var _ = each.approve(alice).is(202);
           await().atMost(Held.PATIENCE).until(() -> tools.effects(each.id()) == 1);
         }
+        List<CompletableFuture<Held>> proposed = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+          proposed.add(
+              ProductTest.proposeSoon(agent, ProductTest.proposal("act", "rule", "human")));
+        }
+        proposed.forEach(each -> answered.add(each.join()));
         child.kill();
       }
       tools.open("never-before-the-kill");
@@ -60,6 +67,10 @@ class KilledNodeTest {
       assertThat(tools.requests(acted.id())).hasSize(1);
       assertThat(acted.deliveries()).isEmpty();
 
+      for (Held each : answered) {
+        assertThat(each.read().text("/call_digest")).isEqualTo(each.answer().text("/call_digest"));
+        assertThat(each.read().text("/phase")).isEqualTo("HELD");
+      }
       assertThat(delivered.delivery()).isEqualTo(delivery);
       var _ = waiting.approve(alice).is(202);
       assertThat(waiting.delivery().path("kind").asText()).isEqualTo("result");
@@ -72,31 +83,5 @@ class KilledNodeTest {
         agent,
         ProductTest.proposal(
             tool, "rule", "human", "do", "gate", "gate", "never-before-the-kill", "say", "made"));
-  }
-
-  @ParameterizedTest
-  @EnumSource(Engine.class)
-  void whatWasAnsweredWasWrittenBeforeTheKill(Engine engine, @TempDir Path folder)
-      throws Exception {
-    try (ToolServer tools = new ToolServer();
-        ProductNode node = new ProductNode(folder, engine.fresh(folder.resolve("d")), tools)) {
-      Caller agent = node.as("acme-agent");
-      List<Held> calls = new ArrayList<>();
-      try (ChildNode child = ChildNode.of(node)) {
-        node.at(child.uri());
-        List<CompletableFuture<Held>> proposed = new ArrayList<>();
-        for (int i = 0; i < 20; i++) {
-          proposed.add(
-              ProductTest.proposeSoon(agent, ProductTest.proposal("act", "rule", "human")));
-        }
-        proposed.forEach(each -> calls.add(each.join()));
-        child.kill();
-      }
-      var _ = node.start();
-      for (Held each : calls) {
-        assertThat(each.read().text("/call_digest")).isEqualTo(each.answer().text("/call_digest"));
-        assertThat(each.read().text("/phase")).isEqualTo("HELD");
-      }
-    }
   }
 }
