@@ -20,6 +20,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.pekko.actor.testkit.typed.javadsl.ActorTestKit;
@@ -41,7 +42,7 @@ class MessageSerializationTest {
   private static final ActorTestKit KIT =
       ActorTestKit.create(KernelSerialization.under(ConfigFactory.empty()));
   private static final TestProbe<CallReply> PROBE = KIT.createTestProbe(CallReply.class);
-  private static final HeldCallFacts HELD = LiveCalls.all().get("held").facts();
+  private static final HeldCallFacts HELD = Objects.requireNonNull(LiveCalls.all().get("held")).facts();
 
   @AfterAll
   static void stop() {

@@ -57,8 +57,7 @@ class DeliveryActorTest {
   private void fails(String again) throws InterruptedException {
     CompletableFuture<String> offer = offer();
     LoggingTestKit.warn("again in " + again)
-        .expect(
-            KIT.system(), () -> offer.completeExceptionally(new IllegalStateException("full")));
+        .expect(KIT.system(), () -> offer.completeExceptionally(new IllegalStateException("full")));
   }
 
   @Test

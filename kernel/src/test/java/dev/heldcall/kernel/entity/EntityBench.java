@@ -259,8 +259,7 @@ final class EntityBench implements AutoCloseable {
     /** An approval with a new id, bound to the call as it stands. */
     HeldCallCommand.Attest approval(Principal witness) {
       attestations++;
-      return Attesting.approval(
-          "a-" + attestations, facts(), witness, world.clock.instant());
+      return Attesting.approval("a-" + attestations, facts(), witness, world.clock.instant());
     }
 
     /** Proposed, approved and sent: the tool has the dispatch. */

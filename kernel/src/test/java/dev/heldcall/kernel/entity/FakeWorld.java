@@ -21,6 +21,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** All that a held call is lent by its node, in the hands of the test. */
 final class FakeWorld {
@@ -110,7 +111,7 @@ final class FakeWorld {
   /** A policy that can be changed, be out of reach, or be long in coming. */
   static final class Policies implements HeldCallRuntime.Policies {
     private volatile PolicyLayers layers;
-    private volatile long epoch = 1;
+    private final AtomicLong epoch = new AtomicLong(1);
     private volatile boolean reachable = true;
     private volatile boolean slow;
     private final AtomicInteger failures = new AtomicInteger();
@@ -123,7 +124,7 @@ final class FakeWorld {
 
     void adopt(PolicyLayers other) {
       layers = other;
-      epoch++;
+      epoch.incrementAndGet();
     }
 
     void reachable(boolean is) {
@@ -147,7 +148,7 @@ final class FakeWorld {
 
     /** Lets the read come back with the policy as it stands. */
     void comes(CompletableFuture<PolicyInForce> read) {
-      read.complete(CoreFixtures.inForce(layers, epoch));
+      read.complete(CoreFixtures.inForce(layers, epoch.get()));
     }
 
     /** Waits until somebody reads, and lets the read come back. */
@@ -157,7 +158,7 @@ final class FakeWorld {
 
     @Override
     public PolicyInForce lastKnown(String org) {
-      PolicyInForce now = CoreFixtures.inForce(layers, epoch);
+      PolicyInForce now = CoreFixtures.inForce(layers, epoch.get());
       return new PolicyInForce(
           now.layers(), now.epoch(), false, true, now.capabilitiesNow(), now.roster());
     }
@@ -173,7 +174,7 @@ final class FakeWorld {
         pending.add(later);
         return later;
       }
-      return CompletableFuture.completedFuture(CoreFixtures.inForce(layers, epoch));
+      return CompletableFuture.completedFuture(CoreFixtures.inForce(layers, epoch.get()));
     }
   }
 
