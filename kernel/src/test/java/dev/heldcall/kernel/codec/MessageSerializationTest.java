@@ -42,7 +42,8 @@ class MessageSerializationTest {
   private static final ActorTestKit KIT =
       ActorTestKit.create(KernelSerialization.under(ConfigFactory.empty()));
   private static final TestProbe<CallReply> PROBE = KIT.createTestProbe(CallReply.class);
-  private static final HeldCallFacts HELD = Objects.requireNonNull(LiveCalls.all().get("held")).facts();
+  private static final HeldCallFacts HELD =
+      Objects.requireNonNull(LiveCalls.all().get("held")).facts();
 
   @AfterAll
   static void stop() {
