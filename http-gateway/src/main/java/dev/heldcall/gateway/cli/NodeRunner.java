@@ -9,6 +9,7 @@ import dev.heldcall.gateway.server.GatewayServer;
 import dev.heldcall.gateway.server.GatewaySettings;
 import dev.heldcall.kernel.api.Kernel;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -60,6 +61,10 @@ final class NodeRunner {
   }
 
   private static int start(HeldcallSettings settings) {
+    // Standard output has one line, that the node is ready; whatever a library prints goes
+    // elsewhere.
+    PrintStream out = System.out;
+    System.setOut(System.err);
     Kernel kernel = null;
     try {
       kernel = Kernel.start(settings).toCompletableFuture().get();
@@ -69,8 +74,8 @@ final class NodeRunner {
               .toCompletableFuture()
               .get();
       endOnSignal(kernel);
-      System.out.println("Heldcall is ready on " + url(settings.http().host(), server.address()));
-      System.out.flush();
+      out.println("Heldcall is ready on " + url(settings.http().host(), server.address()));
+      out.flush();
       new CountDownLatch(1).await();
       return 0;
     } catch (InterruptedException e) {
@@ -106,7 +111,6 @@ final class NodeRunner {
             new Thread(
                 () -> {
                   int code = stop(kernel, STOP_SECONDS) ? 0 : FAILED;
-                  System.out.flush();
                   System.err.flush();
                   Runtime.getRuntime().halt(code);
                 },

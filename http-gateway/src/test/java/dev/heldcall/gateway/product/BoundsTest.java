@@ -124,7 +124,9 @@ class BoundsTest extends ProductTest {
     }
     for (String args :
         new String[] {
-          "{\"a\":9007199254740993}", "{\"a\":-9007199254740992}", "{\"a\":1e400}",
+          "{\"a\":9007199254740993}",
+          "{\"a\":-9007199254740992}",
+          "{\"a\":1e400}",
           "{\"a\":0.1000000000000000055511151231257827}"
         }) {
       var _ = agent.post("/tool-calls", spelt(session(), args)).isProblem(422, "not-i-json");

@@ -40,7 +40,8 @@ class DisconnectTest extends ProductTest {
       socket.getOutputStream().flush();
       await().atMost(Held.PATIENCE).until(() -> agent.get("/held/" + heldId).status() == 200);
     }
-    return propose(agent, proposal.deepCopy().set("preferences", Json.of("on_disconnect", onDisconnect)));
+    return propose(
+        agent, proposal.deepCopy().set("preferences", Json.of("on_disconnect", onDisconnect)));
   }
 
   @Test

@@ -77,13 +77,20 @@ class ReadingTest extends ProductTest {
     assertThat(call.at("/contract/digest").asText()).isEqualTo(digest(contract));
     ObjectNode covered =
         Json.of(
-            "v", 1,
-            "held_id", held.id(),
-            "generation", 1,
-            "boundary", "tool",
-            "tool", "act",
-            "args_digest", call.path("args_digest"),
-            "principal", call.path("principal"));
+            "v",
+            1,
+            "held_id",
+            held.id(),
+            "generation",
+            1,
+            "boundary",
+            "tool",
+            "tool",
+            "act",
+            "args_digest",
+            call.path("args_digest"),
+            "principal",
+            call.path("principal"));
     assertThat(call.path("call_digest").asText()).isEqualTo(digest(covered));
   }
 
@@ -118,7 +125,8 @@ class ReadingTest extends ProductTest {
   private static String base32(byte[] bytes) {
     StringBuilder bits = new StringBuilder();
     for (byte each : bytes) {
-      bits.append(String.format(Locale.ROOT, "%8s", Integer.toBinaryString(each & 0xff)).replace(' ', '0'));
+      bits.append(
+          String.format(Locale.ROOT, "%8s", Integer.toBinaryString(each & 0xff)).replace(' ', '0'));
     }
     while (bits.length() % 5 != 0) {
       bits.append('0');
@@ -220,7 +228,8 @@ class ReadingTest extends ProductTest {
         .isGreaterThan(Long.parseLong(etag));
     String quoted = java.net.URLEncoder.encode(changed.header("etag"), StandardCharsets.UTF_8);
     var _ = agent.get(held.path() + "?wait_ms=50&since=" + quoted).is(200);
-    Got same = agent.get(held.path() + "?wait_ms=50&since=" + changed.header("etag").replace("\"", ""));
+    Got same =
+        agent.get(held.path() + "?wait_ms=50&since=" + changed.header("etag").replace("\"", ""));
     assertThat(same.is(200).header("etag")).isEqualTo(changed.header("etag"));
   }
 
@@ -230,7 +239,8 @@ class ReadingTest extends ProductTest {
     var _ = held.attest(alice, held.attestation("x", "human", "approve").put("generation", 5));
     var _ = held.approve(alice).is(202);
     String delivery = held.delivery().path("delivery_id").asText();
-    var _ = agent.post("/sessions/" + held.sessionId() + "/deliveries/" + delivery + "/ack").is(200);
+    var _ =
+        agent.post("/sessions/" + held.sessionId() + "/deliveries/" + delivery + "/ack").is(200);
     JsonNode history = held.history();
     long before = 0;
     for (JsonNode event : history) {

@@ -141,7 +141,8 @@ class RestartTest {
   void aCancelledCallStaysCancelled() {
     var _ = was.cancelled.approve(was.alice).status();
     assertThat(was.cancelled.read().text("/status/lifecycle")).isEqualTo("cancelled");
-    assertThat(was.cancelled.delivery().at("/refusal/reason").asText()).isEqualTo("before the restart");
+    assertThat(was.cancelled.delivery().at("/refusal/reason").asText())
+        .isEqualTo("before the restart");
     assertThat(tools.requests(was.cancelled.id())).isEmpty();
   }
 

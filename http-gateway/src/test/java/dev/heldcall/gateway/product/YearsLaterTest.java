@@ -81,13 +81,13 @@ class YearsLaterTest {
   }
 
   /** A tool that is another one now needs new evidence, and arguments that it takes. */
-  private static void rule17(
-      OwnOrganization acme, Held moved, Held reshaped, Held untouched) {
+  private static void rule17(OwnOrganization acme, Held moved, Held reshaped, Held untouched) {
     var _ = moved.until("/status/evidence/0/state", "stale");
     var _ = reshaped.until("/status/lifecycle", "denied");
     assertThat(untouched.read().text("/status/evidence/0/state")).isEqualTo("valid");
     assertThat(untouched.read().text("/explain/0")).isEqualTo("waiting for: human (1 of 2)");
-    assertThat(moved.attest(acme.as("bob"), moved.attestationNow("b-1", "human", "approve")).status())
+    assertThat(
+            moved.attest(acme.as("bob"), moved.attestationNow("b-1", "human", "approve")).status())
         .isEqualTo(202);
     assertThat(moved.read().text("/phase")).isEqualTo("HELD");
   }

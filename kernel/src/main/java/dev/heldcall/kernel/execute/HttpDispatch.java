@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>408, 3xx, 5xx, a timeout, a broken connection, no HTTP</td><td>unknown</td></tr>
  * </table>
  *
- * <p>An answer whose head came whole but whose body did not is still that answer, with its content
- * marked as cut: what the tool said is known. The body sent is the JCS form of the arguments, byte
+ * <p>An answer that breaks off in its body, or goes on past the deadline, is a broken connection: a
+ * read-back can still show the whole result. The body sent is the JCS form of the arguments, byte
  * for byte what {@code args_digest} digests, whatever the method; GET is no method of a tool.
  */
 public final class HttpDispatch {
@@ -145,6 +145,9 @@ public final class HttpDispatch {
         int status = answer.status();
         String detail = "the tool answered " + status;
         boolean succeeded = status / 100 == 2;
+        if (!answer.body().complete()) {
+          yield new DispatchReport.Unknown(detail + ", and the answer broke off in its body");
+        }
         if (succeeded || (status / 100 == 4 && status != REQUEST_TIMEOUT)) {
           AnswerContent content = AnswerContent.of(answer);
           yield new DispatchReport.Answered(

@@ -11,15 +11,19 @@ import dev.heldcall.plugin.api.WitnessRule;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the contract of a rule; only {@code rule} has no default. */
 final class ContractReader {
 
   private static final Set<String> FIELDS =
-      Set.of("rule", "veto", "expires_s", "independence", "on_refuted", "signed");
+      Set.of("rule", "veto", "expires", "expires_s", "independence", "on_refuted", "signed");
   private static final int MAX_CLASSES = 64;
   private static final long MAX_EXPIRES_SECONDS = 3_650L * 86_400;
+
+  private static final Pattern DURATION = Pattern.compile("([0-9]{1,10})(s|m|h|d)");
 
   private final Fields fields;
 
@@ -117,11 +121,35 @@ final class ContractReader {
     }
   }
 
+  /** {@code expires} as the configuration spells it, {@code "10m"}, or {@code expires_s}. */
   private long expires(JsonNode json, String at) {
-    JsonNode value = json.path("expires_s");
-    if (value.isMissingNode()) {
-      return 86_400;
+    JsonNode text = json.path("expires");
+    JsonNode seconds = json.path("expires_s");
+    if (text.isMissingNode()) {
+      return seconds.isMissingNode() ? 86_400 : seconds(seconds, at);
     }
+    Matcher spelt = DURATION.matcher(text.asText(""));
+    if (!text.isTextual() || !spelt.matches() || !seconds.isMissingNode()) {
+      fields.problem(
+          at + "/expires", "expected a time such as \"10m\", in s, m, h or d, and no expires_s");
+      return 1;
+    }
+    long unit =
+        switch (spelt.group(2)) {
+          case "m" -> 60;
+          case "h" -> 3_600;
+          case "d" -> 86_400;
+          default -> 1;
+        };
+    long asked = Long.parseLong(spelt.group(1)) * unit;
+    if (asked < 1 || asked > MAX_EXPIRES_SECONDS) {
+      fields.problem(at + "/expires", "expected a time from 1s to 3650d");
+      return 1;
+    }
+    return asked;
+  }
+
+  private long seconds(JsonNode value, String at) {
     boolean whole = value.isNumber() && value.doubleValue() == Math.rint(value.doubleValue());
     if (!whole || value.doubleValue() < 1 || value.doubleValue() > MAX_EXPIRES_SECONDS) {
       fields.problem(at + "/expires_s", "expected whole seconds from 1 to " + MAX_EXPIRES_SECONDS);
