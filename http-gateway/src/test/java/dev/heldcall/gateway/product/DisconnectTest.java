@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.heldcall.kernel.store.TestDatabases.Engine;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.Socket;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -34,7 +35,7 @@ class DisconnectTest extends ProductTest {
             + body.length
             + "\r\n\r\n";
     String heldId = ReadingTest.heldId("agent", proposal);
-    try (Socket socket = new Socket("127.0.0.1", agent.node().get().getPort())) {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), agent.node().get().getPort())) {
       socket.getOutputStream().write(head.getBytes(UTF_8));
       socket.getOutputStream().write(body);
       socket.getOutputStream().flush();
