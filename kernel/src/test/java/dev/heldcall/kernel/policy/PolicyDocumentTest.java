@@ -122,7 +122,7 @@ class PolicyDocumentTest {
         "{rule: 'quorum(0, human)'}           | /rule           | position 7",
         "{rule: {nope: 1}}                    | /rule           | one of class",
         "{rule: 'human', vetoes: []}          | /vetoes         | unknown field",
-        "{rule: 'human', expires: '10m'}      | /expires        | unknown field",
+        "{rule: 'human', expires: '10m', expires_s: 600} | /expires | no expires_s",
         "{rule: 'human', veto: 'ci'}          | /veto           | expected an array",
         "{rule: 'human', veto: ['ci', 'C!']}  | /veto/1         | witness class",
         "{rule: 'human', expires_s: 0}        | /expires_s      | whole seconds",
