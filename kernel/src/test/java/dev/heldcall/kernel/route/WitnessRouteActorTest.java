@@ -73,20 +73,23 @@ class WitnessRouteActorTest {
 
   @Test
   void outlivesARouteThatThrows() throws InterruptedException {
-    LoggingTestKit.warn("again in PT0.5S")
-        .expect(
-            KIT.system(),
-            () ->
-                KIT.spawn(
-                    WitnessRouteActor.create(
-                        (facts, witnessClass) -> {
-                          publish(facts, witnessClass);
-                          throw new IllegalStateException("broken");
-                        },
-                        FACTS,
-                        "human")));
+    ActorRef<?> actor =
+        LoggingTestKit.warn("again in PT0.5S")
+            .expect(
+                KIT.system(),
+                () ->
+                    KIT.spawn(
+                        WitnessRouteActor.create(
+                            (facts, witnessClass) -> {
+                              publish(facts, witnessClass);
+                              throw new IllegalStateException("broken");
+                            },
+                            FACTS,
+                            "human")));
     var _ = request();
     TIME.timePasses(Duration.ofMillis(500));
     var _ = request();
+    // it would go on logging in the time of other tests
+    KIT.stop(actor);
   }
 }
