@@ -36,6 +36,9 @@ class BoundsTest extends ProductTest {
     for (int i = 0; i < MAX_OPEN + 100; i++) {
       sent.add(
           agent.postSoon("/tool-calls", proposalIn(session, "c-" + i, "act", "rule", "human")));
+      if (i % 50 == 49) {
+        sent.forEach(CompletableFuture::join);
+      }
     }
     List<Got> answers = sent.stream().map(CompletableFuture::join).toList();
     assertThat(answers).extracting(Got::status).containsOnly(202, 429);
