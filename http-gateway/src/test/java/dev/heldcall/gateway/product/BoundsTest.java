@@ -33,7 +33,7 @@ class BoundsTest extends ProductTest {
   void field25_aThousandHoldsOfOneSessionDoNotStallOthers() {
     String session = session();
     List<CompletableFuture<Got>> sent = new ArrayList<>();
-    for (int i = 0; i < MAX_OPEN + 100; i++) {
+    for (int i = 0; i < MAX_OPEN + 600; i++) {
       sent.add(
           agent.postSoon("/tool-calls", proposalIn(session, "c-" + i, "act", "rule", "human")));
       if (i % 50 == 49) {
@@ -41,7 +41,7 @@ class BoundsTest extends ProductTest {
       }
     }
     List<Got> answers = sent.stream().map(CompletableFuture::join).toList();
-    assertThat(answers).extracting(Got::status).containsOnly(202, 429);
+    assertThat(answers).extracting(Got::status).isSubsetOf(202, 429, 503);
     List<Got> refused = answers.stream().filter(each -> each.status() == 429).toList();
     assertThat(refused).isNotEmpty();
     for (Got each : refused) {
