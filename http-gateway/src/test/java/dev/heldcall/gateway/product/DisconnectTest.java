@@ -35,7 +35,8 @@ class DisconnectTest extends ProductTest {
             + body.length
             + "\r\n\r\n";
     String heldId = ReadingTest.heldId("agent", proposal);
-    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), agent.node().get().getPort())) {
+    try (Socket socket =
+        new Socket(InetAddress.getLoopbackAddress(), agent.node().get().getPort())) {
       socket.getOutputStream().write(head.getBytes(UTF_8));
       socket.getOutputStream().write(body);
       socket.getOutputStream().flush();

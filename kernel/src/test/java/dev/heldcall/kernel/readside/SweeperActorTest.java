@@ -1,6 +1,7 @@
 package dev.heldcall.kernel.readside;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.heldcall.kernel.store.Store;
 import dev.heldcall.kernel.store.TestDatabases;
