@@ -234,6 +234,15 @@ public final class Kernel {
     return system;
   }
 
+  /**
+   * Completes when the actor system has ended: after {@link #stop}, or by itself when the cluster
+   * has put this node out. A node that was put out does not come back; its process must be started
+   * again.
+   */
+  public CompletionStage<Done> ended() {
+    return system.getWhenTerminated();
+  }
+
   /** Leaves the cluster, hands the shards over, stops everything and closes the store. */
   public CompletionStage<Done> stop() {
     return CoordinatedShutdown.get(system)
