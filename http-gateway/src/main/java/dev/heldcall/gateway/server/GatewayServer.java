@@ -5,6 +5,7 @@ import com.typesafe.config.ConfigFactory;
 import dev.heldcall.config.AuthSettings;
 import dev.heldcall.gateway.auth.Roster;
 import dev.heldcall.gateway.auth.TokenAuthenticator;
+import dev.heldcall.gateway.error.ProblemType;
 import dev.heldcall.gateway.json.Statuses;
 import dev.heldcall.gateway.json.StrictJson;
 import dev.heldcall.gateway.route.AttestationsResource;
@@ -21,8 +22,12 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import org.apache.pekko.Done;
 import org.apache.pekko.NotUsed;
+import org.apache.pekko.actor.CoordinatedShutdown;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.http.javadsl.Http;
 import org.apache.pekko.http.javadsl.ServerBinding;
@@ -36,7 +41,8 @@ import org.apache.pekko.stream.javadsl.Flow;
 /** The HTTP server of a node. */
 public final class GatewayServer {
 
-  private static final Duration TERMINATION = Duration.ofSeconds(5);
+  private static final Duration TERMINATION = Duration.ofSeconds(4);
+  private static final Duration FAREWELL = Duration.ofSeconds(1);
 
   private final ServerBinding binding;
 
@@ -46,7 +52,8 @@ public final class GatewayServer {
 
   /**
    * Binds and serves. The stage fails if the address is not to be had. The system's coordinated
-   * shutdown unbinds first, then lets what is under way end.
+   * shutdown at first only sends clients to the other nodes, each with its next answer; then it
+   * unbinds, and lets what is under way end.
    */
   public static CompletionStage<GatewayServer> start(
       ActorSystem<?> system, HeldCalls calls, AuthSettings auth, GatewaySettings settings) {
@@ -64,6 +71,11 @@ public final class GatewayServer {
                 settings.limits().bodyTimeout()),
             new EndpointRunner(
                 new Admission(settings.limits().maxInFlight(), settings.limits().maxWaiting())));
+    CoordinatedShutdown.get(system)
+        .addTask(
+            CoordinatedShutdown.PhaseBeforeServiceUnbind(),
+            "farewell",
+            () -> farewell(pipeline, calls));
     return Http.get(system)
         .newServerAt(settings.http().host(), settings.http().port())
         .withSettings(serverSettings(system, settings))
@@ -72,6 +84,16 @@ public final class GatewayServer {
             binding ->
                 new GatewayServer(
                     binding.addToCoordinatedShutdown(TERMINATION, system.classicSystem())));
+  }
+
+  private static CompletionStage<Done> farewell(RequestPipeline pipeline, HeldCalls calls) {
+    pipeline.leave();
+    if (calls.members().size() < 2) {
+      return CompletableFuture.completedFuture(Done.getInstance());
+    }
+    return CompletableFuture.supplyAsync(
+        Done::getInstance,
+        CompletableFuture.delayedExecutor(FAREWELL.toMillis(), TimeUnit.MILLISECONDS));
   }
 
   /** Every endpoint of the gateway. */
@@ -140,7 +162,10 @@ public final class GatewayServer {
     ServerSettings server =
         ServerSettings.create(
             ConfigFactory.parseString(overrides).withFallback(system.settings().config()));
-    return server.withParserSettings(
+    return server
+        .withTerminationDeadlineExceededResponse(
+            HttpAnswers.of(ProblemType.UNAVAILABLE, "this node leaves; ask another one"))
+        .withParserSettings(
         server
             .getParserSettings()
             .withCustomMediaTypes(

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The short trial of three nodes: the first is killed and started again, the second is told to end,
- * the third stands still past its leases and goes on.
+ * the third stands still past its leases and goes on. The long one is {@link ClusterBench}.
  */
 @Timeout(300)
 class ClusterTest {

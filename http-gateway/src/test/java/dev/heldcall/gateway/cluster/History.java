@@ -26,6 +26,10 @@ final class History {
    */
   record Attempt(String host, String what, long began, long ended, int status, String detail) {
 
+    boolean inFlightAt(long when) {
+      return began <= when && ended >= when;
+    }
+
     boolean overlaps(long from, long to) {
       return ended >= from && began <= to;
     }

@@ -8,7 +8,6 @@ import dev.heldcall.gateway.cluster.Client.Said;
 import dev.heldcall.gateway.cluster.History.Attempt;
 import dev.heldcall.gateway.cluster.History.Call;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -37,6 +36,7 @@ final class Trial implements AutoCloseable {
   private final Client client;
   private final Traffic traffic;
   private final Map<Call, Story> parked = new HashMap<>();
+  private int crowded;
 
   Trial(Path folder, List<String> jvmOptions) throws IOException {
     three = new ThreeNodes(folder, effects.uri(), jvmOptions);
@@ -61,14 +61,31 @@ final class Trial implements AutoCloseable {
     awaitStories(width);
   }
 
+  /** Lets so many clients come for a while; they are gone when it returns. */
+  void crowd(int width, long seed, Duration length) throws InterruptedException {
+    Traffic many = new Traffic(client, history, effects, "crowd").flow(width, seed);
+    await().pollDelay(length).atMost(length.plus(PATIENCE)).until(() -> many.told() > 0);
+    many.stop();
+    crowded += many.told();
+  }
+
+  /** The lines of all nodes' logs that have the text. */
+  List<String> logged(String text) {
+    return three.nodes().stream()
+        .flatMap(node -> node.log().lines())
+        .filter(line -> line.contains(text))
+        .toList();
+  }
+
   /** Waits until so many more stories were told. */
   void awaitStories(int more) {
     int before = traffic.told();
     await().atMost(PATIENCE).until(() -> traffic.told() >= before + more);
   }
 
+  /** How many stories were told to their end. */
   int told() {
-    return traffic.told();
+    return traffic.told() + crowded;
   }
 
   ClusterNode node(int index) {
@@ -123,7 +140,7 @@ final class Trial implements AutoCloseable {
     awaitStories(10);
     for (Attempt attempt : history.odd()) {
       boolean its = attempt.host().equals(node(index).host());
-      if (!its && attempt.overlaps(since, ended)) {
+      if (its ? attempt.inFlightAt(since) : attempt.overlaps(since, ended)) {
         history.broken("while " + node(index).host() + " left: " + attempt);
       }
     }
@@ -138,6 +155,11 @@ final class Trial implements AutoCloseable {
   /** Starts a node again. */
   void restart(int index) throws IOException {
     node(index).start().join();
+    awaitAllMembers();
+  }
+
+  /** Waits until all nodes that run know each other. */
+  void awaitAllMembers() {
     awaitMembers(three.nodes().stream().filter(ClusterNode::isAlive).toList());
   }
 
@@ -180,10 +202,6 @@ final class Trial implements AutoCloseable {
       }
     }
     return up;
-  }
-
-  URI tools() {
-    return effects.uri();
   }
 
   @Override

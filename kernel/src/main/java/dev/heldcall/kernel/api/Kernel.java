@@ -21,6 +21,7 @@ import dev.heldcall.kernel.readside.Mailbox;
 import dev.heldcall.kernel.readside.MailboxBell;
 import dev.heldcall.kernel.session.SessionEntity;
 import dev.heldcall.kernel.store.JdbcExecutor;
+import dev.heldcall.kernel.store.MemberLock;
 import dev.heldcall.kernel.store.Store;
 import dev.heldcall.kernel.store.StoreSettings;
 import java.sql.SQLException;
@@ -40,7 +41,6 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.apache.pekko.cluster.sharding.typed.javadsl.ClusterSharding;
 import org.apache.pekko.cluster.sharding.typed.javadsl.Entity;
 import org.apache.pekko.cluster.typed.Cluster;
-import org.apache.pekko.cluster.typed.Join;
 
 /** A running node of the kernel: store, actor system, entities, projections, sweepers. */
 public final class Kernel {
@@ -52,12 +52,19 @@ public final class Kernel {
   private final ActorSystem<Void> system;
   private final Store store;
   private final JdbcExecutor jdbc;
+  private final MemberLock members;
   private final HeldCalls calls;
 
-  private Kernel(ActorSystem<Void> system, Store store, JdbcExecutor jdbc, HeldCalls calls) {
+  private Kernel(
+      ActorSystem<Void> system,
+      Store store,
+      JdbcExecutor jdbc,
+      MemberLock members,
+      HeldCalls calls) {
     this.system = system;
     this.store = store;
     this.jdbc = jdbc;
+    this.members = members;
     this.calls = calls;
   }
 
@@ -103,10 +110,10 @@ public final class Kernel {
     ActorSystem<Void> system =
         ActorSystem.create(
             Behaviors.empty(), KernelConfig.SYSTEM, KernelConfig.of(settings, store.pekkoConfig()));
-    Cluster cluster = Cluster.get(system);
-    if (settings.cluster().seeds().isEmpty()) {
-      cluster.manager().tell(Join.create(cluster.selfMember().address()));
-    }
+    MemberLock members = store.memberLock();
+    system.systemActorOf(
+        Founding.create(settings.cluster().seeds(), members, jdbc), "founding", Props.empty());
+    Leaving leaving = Leaving.of(system);
     ClusterSharding sharding = ClusterSharding.get(system);
     PolicyCache cache = new PolicyCache();
     ActorRef<PolicyReader.Command> reader =
@@ -146,7 +153,8 @@ public final class Kernel {
     sharding.init(
         Entity.of(
             HeldCallEntity.KEY,
-            context -> HeldCallEntity.create(context.getEntityId(), runtime, context.getShard())));
+                context -> HeldCallEntity.create(context.getEntityId(), runtime, context.getShard()))
+            .withStopMessage(HeldCallEntity.stopMessage()));
     sharding.init(PolicyBookEntity.sharded(clock));
     sharding.init(SessionEntity.sharded(clock));
     ReadSide.start(system, store, jdbc, mailbox, codec, clock);
@@ -156,8 +164,10 @@ public final class Kernel {
         "floor-keeper",
         Props.empty());
     HeldCalls calls =
-        calls(settings, clock, system, store, jdbc, codec, policies, roster, bell, signer, floor);
-    Kernel kernel = new Kernel(system, store, jdbc, calls);
+        calls(
+            settings, clock, system, store, jdbc, codec, policies, roster, bell, signer, floor,
+            leaving);
+    Kernel kernel = new Kernel(system, store, jdbc, members, calls);
     return kernel.ready(System.nanoTime() + START_LIMIT.toNanos(), policies, roster, floor);
   }
 
@@ -172,10 +182,11 @@ public final class Kernel {
       PrincipalRoster roster,
       MailboxBell bell,
       PermitSigner signer,
-      AtomicReference<String> floor) {
+      AtomicReference<String> floor,
+      Leaving leaving) {
     ClusterSharding sharding = ClusterSharding.get(system);
     Duration ask = settings.limits().askTimeout();
-    EntityClient entities = new EntityClient(sharding, ask);
+    EntityClient entities = new EntityClient(sharding, ask, leaving);
     OpenCalls open =
         new OpenCalls(
             new CallIndex(store),
@@ -186,9 +197,10 @@ public final class Kernel {
     return new ShardedHeldCalls(
         entities,
         new ProposalChecks(entities, sharding, ask),
-        new ReadSideQueries(store, jdbc, bell, ReadSide.barrier(store), open, codec, clock),
+        new ReadSideQueries(store, jdbc, bell, ReadSide.barrier(store), open, codec, clock, leaving),
         new PolicyRequests(policies, roster),
-        new NodeStatus(Cluster.get(system), jdbc, new DatabaseClock(store, clock), floor::get),
+        new NodeStatus(
+            Cluster.get(system), jdbc, new DatabaseClock(store, clock), floor::get, leaving),
         signer::permit,
         signer.publicKeys());
   }
@@ -250,6 +262,7 @@ public final class Kernel {
         .thenApply(
             done -> {
               jdbc.close();
+              members.close();
               store.close();
               return Done.getInstance();
             });

@@ -58,6 +58,7 @@ final class ReadSideQueries {
   private final JournalCodec codec;
   private final HistoryJson history;
   private final Clock clock;
+  private final Leaving leaving;
   private final JsonMapper mapper = JsonMapper.builder().build();
 
   ReadSideQueries(
@@ -67,7 +68,8 @@ final class ReadSideQueries {
       ProjectionBarrier barrier,
       OpenCalls open,
       JournalCodec codec,
-      Clock clock) {
+      Clock clock,
+      Leaving leaving) {
     this.store = store;
     this.jdbc = jdbc;
     this.index = new CallIndex(store);
@@ -80,6 +82,7 @@ final class ReadSideQueries {
     this.codec = codec;
     this.history = new HistoryJson(codec);
     this.clock = clock;
+    this.leaving = leaving;
   }
 
   /**
@@ -217,7 +220,7 @@ final class ReadSideQueries {
         .thenCompose(
             items -> {
               long left = Duration.between(clock.instant(), until).toMillis();
-              if (!items.isEmpty() || left <= 0) {
+              if (!items.isEmpty() || left <= 0 || leaving.isTold()) {
                 bell.forget(key, ring);
                 return CompletableFuture.completedFuture(
                     items.stream()
