@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.apache.pekko.Done;
 import org.apache.pekko.NotUsed;
 import org.apache.pekko.actor.CoordinatedShutdown;
@@ -37,12 +38,14 @@ import org.apache.pekko.http.javadsl.model.MediaTypes;
 import org.apache.pekko.http.javadsl.settings.ServerSettings;
 import org.apache.pekko.stream.Materializer;
 import org.apache.pekko.stream.javadsl.Flow;
+import org.apache.pekko.stream.javadsl.Source;
 
 /** The HTTP server of a node. */
 public final class GatewayServer {
 
   private static final Duration TERMINATION = Duration.ofSeconds(4);
   private static final Duration FAREWELL = Duration.ofSeconds(1);
+  private static final Duration FIRST_REQUEST = Duration.ofSeconds(10);
 
   private final ServerBinding binding;
 
@@ -79,7 +82,7 @@ public final class GatewayServer {
     return Http.get(system)
         .newServerAt(settings.http().host(), settings.http().port())
         .withSettings(serverSettings(system, settings))
-        .bindFlow(connections(pipeline))
+        .bindFlow(connections(pipeline, settings.limits().bodyTimeout()))
         .thenApply(
             binding ->
                 new GatewayServer(
@@ -114,13 +117,18 @@ public final class GatewayServer {
 
   /**
    * One flow a connection. The requests are taken one ahead, for only a connection that is read
-   * from is seen to end; and they are answered one at a time.
+   * from is seen to end; and they are answered one at a time. A connection on which nothing like a
+   * request comes is closed.
    */
-  private static Flow<HttpRequest, HttpResponse, NotUsed> connections(RequestPipeline pipeline) {
+  private static Flow<HttpRequest, HttpResponse, NotUsed> connections(
+      RequestPipeline pipeline, Duration bodyTimeout) {
+    Duration first = bodyTimeout.compareTo(FIRST_REQUEST) < 0 ? bodyTimeout : FIRST_REQUEST;
     return Flow.<HttpRequest, HttpResponse, NotUsed>fromMaterializer(
             (_, _) -> {
               ClientConnection connection = new ClientConnection();
               return Flow.<HttpRequest>create()
+                  .initialTimeout(first)
+                  .recoverWithRetries(1, TimeoutException.class, Source::empty)
                   .watchTermination(
                       (value, done) -> {
                         done.whenComplete((_, _) -> connection.gone());
@@ -151,6 +159,8 @@ public final class GatewayServer {
             illegal-header-warnings = off
             error-logging-verbosity = off
             max-content-length = infinite
+            # no method is longer than OPTIONS; what is longer, up to a space, is no request
+            max-method-length = 8
           }
         }
         """
