@@ -216,6 +216,7 @@ public final class HeldCallEntity
       context.getSelf().tell(new Leave());
     }
     if (facts.proposed()) {
+      context.setReceiveTimeout(Bulk.idle(facts, runtime.idle()), new Idle());
       context.getSelf().tell(new Tick());
     }
   }
@@ -340,6 +341,9 @@ public final class HeldCallEntity
       }
     }
     log(facts, result.events());
+    if (!result.events().isEmpty()) {
+      context.setReceiveTimeout(Bulk.idle(facts, runtime.idle()), new Idle());
+    }
     answer(facts, message, result.answer());
     startWork(facts);
     CallReply now = reply(facts, new Answer.Stands());
