@@ -32,6 +32,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.apache.pekko.Done;
 import org.apache.pekko.actor.CoordinatedShutdown;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -81,9 +82,19 @@ public final class Kernel {
 
   /** Starts a node that goes by {@code clock}. */
   public static CompletionStage<Kernel> start(HeldcallSettings settings, Clock clock) {
+    return start(settings, clock, () -> Store.open(storeSettings(settings), POOL_SIZE));
+  }
+
+  /**
+   * Starts a node on the store.
+   *
+   * @param open opens it, once the settings have been found to be good; it is the node's own
+   */
+  static CompletionStage<Kernel> start(
+      HeldcallSettings settings, Clock clock, Supplier<Store> open) {
     PrincipalRoster roster = new PrincipalRoster(settings.auth().tokens());
     PolicyLayers base = ConfiguredPolicies.load(settings, roster);
-    Store store = Store.open(storeSettings(settings), POOL_SIZE);
+    Store store = open.get();
     try {
       return boot(settings, clock, roster, base, store);
     } catch (RuntimeException e) {
