@@ -109,6 +109,7 @@ class PowerCutStoryTest {
             heldcall {
               cluster.port = 0
               limits.ask-timeout = 2s
+              effect { settle = 0s, read-back-pause = 100ms, read-back-pause-max = 500ms }
               auth.tokens = [
                 { sha256 = "%s", id = agent-1, org = acme, project = default, roles = [agent] }
                 { sha256 = "%s", id = alice, org = acme, project = default, roles = [witness],
@@ -197,7 +198,11 @@ class PowerCutStoryTest {
   private static <T> T ok(CompletionStage<Reply<T>> reply)
       throws ExecutionException, TimeoutException, InterruptedException {
     CompletableFuture<Reply<T>> answer = reply.toCompletableFuture();
-    await().atMost(PATIENCE).until(() -> answer.isDone() || LossyDisk.isOff());
+    await()
+        .pollDelay(Duration.ZERO)
+        .pollInterval(Duration.ofMillis(2))
+        .atMost(PATIENCE)
+        .until(() -> answer.isDone() || LossyDisk.isOff());
     if (!answer.isDone()) {
       throw new IllegalStateException("the power went before the answer came");
     }

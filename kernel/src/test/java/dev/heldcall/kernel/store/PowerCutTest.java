@@ -24,7 +24,7 @@ class PowerCutTest {
   private static final String FORCED = LossyDatabase.FORCED;
   private static final String UNFORCED = LossyDatabase.UNFORCED;
 
-  private static final int SEEDS = Integer.getInteger("heldcall.test.power-cuts", 25);
+  private static final int SEEDS = Integer.getInteger("heldcall.test.power-cuts", 15);
 
   @TempDir Path folder;
 
