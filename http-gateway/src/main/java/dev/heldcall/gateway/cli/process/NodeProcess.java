@@ -1,4 +1,4 @@
-package dev.heldcall.gateway.cli.demo;
+package dev.heldcall.gateway.cli.process;
 
 import java.io.BufferedReader;
 import java.io.File;
@@ -15,15 +15,16 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The demo's node: {@code heldcall up} as a child process of the same Java, so that it can be
- * killed as hard as a machine's failure would. It never outlives this process's orderly end or
- * Ctrl-C.
+ * A node as a child process of the same Java ({@code heldcall up}), so that it can be killed as hard
+ * as a machine's failure would, and measured from outside. It never outlives this process's orderly
+ * end or Ctrl-C.
  */
-public final class DemoNode implements AutoCloseable {
+public final class NodeProcess implements AutoCloseable {
 
   private static final String MAIN_CLASS = "dev.heldcall.gateway.boot.Main";
   private static final String READY = "Heldcall is ready on ";
@@ -33,14 +34,26 @@ public final class DemoNode implements AutoCloseable {
 
   private final Path directory;
   private final Path config;
-  private final Thread killAtExit = new Thread(this::killForGood, "demo-node-killer");
+  private final Predicate<String> environment;
+  private final Thread killAtExit = new Thread(this::killForGood, "node-killer");
   private volatile @Nullable Process process;
   private volatile boolean ending;
   private volatile URI uri = URI.create("http://127.0.0.1:0");
 
-  private DemoNode(Path directory, Path config) {
+  private NodeProcess(Path directory, Path config, Predicate<String> environment) {
     this.directory = directory;
     this.config = config;
+    this.environment = environment;
+  }
+
+  /** It was not ready in time; the message has the end of its log. */
+  public static final class NotReadyException extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    private NotReadyException(String found) {
+      super("the node did not start: expected '" + READY + "…', found " + found);
+    }
   }
 
   /**
@@ -48,19 +61,21 @@ public final class DemoNode implements AutoCloseable {
    *
    * @param directory where it keeps its data and its log
    * @param config its {@code --config} file
+   * @param environment which of this process's HELDCALL_ variables it is given
    */
-  public static DemoNode in(Path directory, Path config) {
-    DemoNode node = new DemoNode(directory, config);
+  public static NodeProcess in(Path directory, Path config, Predicate<String> environment) {
+    NodeProcess node = new NodeProcess(directory, config, environment);
     Runtime.getRuntime().addShutdownHook(node.killAtExit);
     return node;
   }
 
   /** Where it listens; the same after a restart. */
-  URI uri() {
+  public URI uri() {
     return uri;
   }
 
-  long pid() {
+  /** Its process id, 0 before its first start. */
+  public long pid() {
     Process running = process;
     return running == null ? 0 : running.pid();
   }
@@ -68,9 +83,9 @@ public final class DemoNode implements AutoCloseable {
   /**
    * Starts it and waits until it is ready.
    *
-   * @throws DemoFailure if it is not ready in time
+   * @throws NotReadyException if it is not ready in time
    */
-  void start() {
+  public void start() {
     try {
       Process started = builder().start();
       process = started;
@@ -90,18 +105,18 @@ public final class DemoNode implements AutoCloseable {
     }
   }
 
-  private DemoFailure notReady(String found) {
-    return new DemoFailure("the node starts", "'" + READY + "…'", found + "\n" + log());
+  private NotReadyException notReady(String found) {
+    return new NotReadyException(found + "\n" + log());
   }
 
   /** {@code kill -9}, and waits until it is gone. */
-  void kill() {
+  public void kill() {
     killNow();
     awaitEnd();
   }
 
-  @Override
-  public void close() {
+  /** SIGTERM, and waits until it is gone; after 10 s it is killed. */
+  public void stop() {
     Process running = process;
     if (running != null) {
       running.destroy();
@@ -109,6 +124,11 @@ public final class DemoNode implements AutoCloseable {
         kill();
       }
     }
+  }
+
+  @Override
+  public void close() {
+    stop();
     try {
       Runtime.getRuntime().removeShutdownHook(killAtExit);
     } catch (IllegalStateException alreadyEnding) {
@@ -117,7 +137,7 @@ public final class DemoNode implements AutoCloseable {
   }
 
   /** The end of what the node logged. */
-  String log() {
+  public String log() {
     try (Stream<String> lines = Files.lines(logFile())) {
       List<String> all = lines.toList();
       return String.join("\n", all.subList(Math.max(0, all.size() - LOG_LINES), all.size()));
@@ -162,7 +182,10 @@ public final class DemoNode implements AutoCloseable {
     command.addAll(List.of("--data", directory.resolve("data").toString()));
     command.addAll(List.of("--config", config.toString()));
     ProcessBuilder builder = new ProcessBuilder(command);
-    builder.environment().keySet().removeIf(name -> name.startsWith("HELDCALL_"));
+    builder
+        .environment()
+        .keySet()
+        .removeIf(name -> name.startsWith("HELDCALL_") && !environment.test(name));
     builder.redirectError(ProcessBuilder.Redirect.appendTo(logFile().toFile()));
     return builder;
   }
