@@ -2,7 +2,7 @@ package dev.heldcall.kernel.api;
 
 import dev.heldcall.config.HeldcallSettings;
 import dev.heldcall.kernel.codec.JournalCodec;
-import dev.heldcall.kernel.deliver.MailboxWriter;
+import dev.heldcall.kernel.deliver.MailboxItem;
 import dev.heldcall.kernel.entity.HeldCallEntity;
 import dev.heldcall.kernel.entity.HeldCallRuntime;
 import dev.heldcall.kernel.execute.PermitSigner;
@@ -17,8 +17,9 @@ import dev.heldcall.kernel.policybook.PolicyReader;
 import dev.heldcall.kernel.readside.CallIndex;
 import dev.heldcall.kernel.readside.DatabaseClock;
 import dev.heldcall.kernel.readside.JournalReader;
-import dev.heldcall.kernel.readside.Mailbox;
 import dev.heldcall.kernel.readside.MailboxBell;
+import dev.heldcall.kernel.readside.ReadSideTables;
+import dev.heldcall.kernel.readside.ReadSideWriter;
 import dev.heldcall.kernel.session.SessionEntity;
 import dev.heldcall.kernel.store.JdbcExecutor;
 import dev.heldcall.kernel.store.Store;
@@ -52,12 +53,19 @@ public final class Kernel {
   private final ActorSystem<Void> system;
   private final Store store;
   private final JdbcExecutor jdbc;
+  private final ReadSideWriter readSide;
   private final HeldCalls calls;
 
-  private Kernel(ActorSystem<Void> system, Store store, JdbcExecutor jdbc, HeldCalls calls) {
+  private Kernel(
+      ActorSystem<Void> system,
+      Store store,
+      JdbcExecutor jdbc,
+      ReadSideWriter readSide,
+      HeldCalls calls) {
     this.system = system;
     this.store = store;
     this.jdbc = jdbc;
+    this.readSide = readSide;
     this.calls = calls;
   }
 
@@ -122,7 +130,8 @@ public final class Kernel {
     NodePolicies policies = new NodePolicies(system, reader, cache, base, roster);
     PermitSigner signer = signer(store);
     MailboxBell bell = new MailboxBell();
-    MailboxWriter mailbox = new MailboxWriter(new Mailbox(store));
+    ReadSideWriter readSide =
+        new ReadSideWriter(new ReadSideTables(store, MailboxItem::of), bell);
     HeldCallRuntime runtime =
         new HeldCallRuntime(
             clock,
@@ -135,7 +144,7 @@ public final class Kernel {
             name -> Optional.ofNullable(settings.tools().get(name)),
             NodeTools.port(system, settings, policies, clock),
             signer::permit,
-            new NodeMailbox(store, jdbc, mailbox, bell),
+            new EntityReadSide(readSide),
             (facts, witnessClass) -> CompletableFuture.completedFuture(Done.getInstance()),
             settings.limits().maxRefusedAttestations(),
             settings.limits().passivateAfter(),
@@ -149,15 +158,17 @@ public final class Kernel {
             context -> HeldCallEntity.create(context.getEntityId(), runtime, context.getShard())));
     sharding.init(PolicyBookEntity.sharded(clock));
     sharding.init(SessionEntity.sharded(clock));
-    ReadSide.start(system, store, jdbc, mailbox, codec, clock);
+    ReadSide.start(system, store, jdbc, readSide, codec, clock);
     AtomicReference<String> floor = new AtomicReference<>("the policy books do not answer yet");
     system.systemActorOf(
         FloorKeeper.create(base.floorDigest(), settings.policy().organizations(), floor),
         "floor-keeper",
         Props.empty());
     HeldCalls calls =
-        calls(settings, clock, system, store, jdbc, codec, policies, roster, bell, signer, floor);
-    Kernel kernel = new Kernel(system, store, jdbc, calls);
+        calls(
+            settings, clock, system, store, jdbc, codec, policies, roster, bell, readSide, signer,
+            floor);
+    Kernel kernel = new Kernel(system, store, jdbc, readSide, calls);
     return kernel.ready(System.nanoTime() + START_LIMIT.toNanos(), policies, roster, floor);
   }
 
@@ -171,6 +182,7 @@ public final class Kernel {
       NodePolicies policies,
       PrincipalRoster roster,
       MailboxBell bell,
+      ReadSideWriter readSide,
       PermitSigner signer,
       AtomicReference<String> floor) {
     ClusterSharding sharding = ClusterSharding.get(system);
@@ -186,7 +198,7 @@ public final class Kernel {
     return new ShardedHeldCalls(
         entities,
         new ProposalChecks(entities, sharding, ask),
-        new ReadSideQueries(store, jdbc, bell, ReadSide.barrier(store), open, codec, clock),
+        new ReadSideQueries(store, jdbc, bell, readSide, open, codec, clock),
         new PolicyRequests(policies, roster),
         new NodeStatus(Cluster.get(system), jdbc, new DatabaseClock(store, clock), floor::get),
         signer::permit,
@@ -240,6 +252,7 @@ public final class Kernel {
         .runAll(CoordinatedShutdown.actorSystemTerminateReason())
         .thenApply(
             done -> {
+              readSide.close();
               jdbc.close();
               store.close();
               return Done.getInstance();

@@ -21,7 +21,7 @@ import dev.heldcall.kernel.readside.IdempotencyKeys;
 import dev.heldcall.kernel.readside.JournalReader;
 import dev.heldcall.kernel.readside.Mailbox;
 import dev.heldcall.kernel.readside.MailboxBell;
-import dev.heldcall.kernel.readside.ProjectionBarrier;
+import dev.heldcall.kernel.readside.ReadSideWriter;
 import dev.heldcall.kernel.store.JdbcExecutor;
 import dev.heldcall.kernel.store.Store;
 import dev.heldcall.plugin.api.Principal;
@@ -31,7 +31,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -51,7 +50,7 @@ final class ReadSideQueries {
   private final CallIndex index;
   private final Mailbox mailbox;
   private final MailboxBell bell;
-  private final ProjectionBarrier barrier;
+  private final ReadSideWriter writer;
   private final IdempotencyKeys keys;
   private final OpenCalls open;
   private final JournalReader journal;
@@ -64,7 +63,7 @@ final class ReadSideQueries {
       Store store,
       JdbcExecutor jdbc,
       MailboxBell bell,
-      ProjectionBarrier barrier,
+      ReadSideWriter writer,
       OpenCalls open,
       JournalCodec codec,
       Clock clock) {
@@ -73,7 +72,7 @@ final class ReadSideQueries {
     this.index = new CallIndex(store);
     this.mailbox = new Mailbox(store);
     this.bell = bell;
-    this.barrier = barrier;
+    this.writer = writer;
     this.keys = new IdempotencyKeys(store);
     this.open = open;
     this.journal = new JournalReader(store);
@@ -238,22 +237,8 @@ final class ReadSideQueries {
         .whenComplete((items, failure) -> bell.forget(key, ring));
   }
 
-  /** Waits until the index shows what the journal held when it was asked, 1 s at most. */
+  /** Waits until lists show what this node has written so far, 1 s at most. */
   private CompletableFuture<Void> caughtUp() {
-    Instant until = clock.instant().plus(CATCH_UP);
-    return jdbc.ask(barrier::mark).thenCompose(mark -> awaitPassed(mark, until));
-  }
-
-  private CompletableFuture<Void> awaitPassed(Map<String, Long> mark, Instant until) {
-    return jdbc.ask(() -> barrier.passed(mark))
-        .thenCompose(
-            passed -> {
-              if (passed || !clock.instant().isBefore(until)) {
-                return CompletableFuture.completedFuture(null);
-              }
-              return CompletableFuture.supplyAsync(
-                      () -> mark, CompletableFuture.delayedExecutor(25, TimeUnit.MILLISECONDS))
-                  .thenCompose(same -> awaitPassed(same, until));
-            });
+    return writer.flushed().completeOnTimeout(null, CATCH_UP.toMillis(), TimeUnit.MILLISECONDS);
   }
 }

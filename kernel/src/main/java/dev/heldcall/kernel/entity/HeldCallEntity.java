@@ -17,7 +17,6 @@ import dev.heldcall.kernel.call.Problem;
 import dev.heldcall.kernel.call.ReadBackReport;
 import dev.heldcall.kernel.call.Rejection;
 import dev.heldcall.kernel.call.Ruling;
-import dev.heldcall.kernel.call.Slices;
 import dev.heldcall.kernel.entity.HeldCallProtocol.CallReply;
 import dev.heldcall.kernel.entity.HeldCallProtocol.Execute;
 import dev.heldcall.kernel.entity.HeldCallProtocol.Message;
@@ -157,11 +156,6 @@ public final class HeldCallEntity
   @Override
   public HeldCallFacts emptyState() {
     return HeldCallFacts.NONE;
-  }
-
-  @Override
-  public Set<String> tagsFor(HeldCallEvent event) {
-    return Set.of(Slices.tag(Slices.of(heldId)));
   }
 
   @Override
@@ -319,6 +313,9 @@ public final class HeldCallEntity
       }
     }
     log(facts, result.events());
+    if (!result.events().isEmpty()) {
+      runtime.readSide().changed(facts, lastSequenceNumber(context));
+    }
     answer(facts, message, result.answer());
     startWork(facts);
     CallReply now = reply(facts, new Answer.Stands());
@@ -328,7 +325,11 @@ public final class HeldCallEntity
 
   private void startWork(HeldCallFacts facts) {
     PolicyInForce known = runtime.policies().lastKnown(org(facts, new HeldCallCommand.Tick()));
-    work.run(facts, HeldCallReconciler.plan(facts, knowing(known)), offered);
+    work.run(
+        facts,
+        lastSequenceNumber(context),
+        HeldCallReconciler.plan(facts, knowing(known)),
+        offered);
     Instant due = Enabling.nextDue(facts);
     if (due != null) {
       Duration delay = Duration.between(runtime.clock().instant(), due);
@@ -396,7 +397,8 @@ public final class HeldCallEntity
 
   private void markAcknowledged(HeldCallFacts facts, ActorRef<CallReply> replyTo, Answer answer) {
     context.pipeToSelf(
-        runtime.mailbox().acknowledged(facts), (done, failure) -> new AckMarked(answer, replyTo));
+        runtime.readSide().write(facts, lastSequenceNumber(context)),
+        (done, failure) -> new AckMarked(answer, replyTo));
   }
 
   private Effect<HeldCallEvent, HeldCallFacts> onAckMarked(HeldCallFacts facts, AckMarked marked) {

@@ -58,7 +58,7 @@ final class WorkRunner {
   }
 
   /** Brings what runs in line with the plan. */
-  void run(HeldCallFacts facts, WorkPlan plan, boolean offered) {
+  void run(HeldCallFacts facts, long sequence, WorkPlan plan, boolean offered) {
     Set<String> planned = new HashSet<>();
     for (EnabledWork item : plan.outward()) {
       planned.add(item.key());
@@ -95,7 +95,10 @@ final class WorkRunner {
                 item,
                 () ->
                     DeliveryActor.create(
-                        runtime.mailbox()::offer, facts, context.getSelf(), reports.offered()));
+                        concluded -> runtime.readSide().write(concluded, sequence),
+                        facts,
+                        context.getSelf(),
+                        reports.offered()));
           }
         }
         case EnabledWork.WatchCall watch -> {

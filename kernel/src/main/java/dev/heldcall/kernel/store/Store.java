@@ -21,8 +21,8 @@ import javax.sql.DataSource;
  */
 public final class Store implements AutoCloseable {
 
-  /** Connections of the journal's own pool, and the threads that work on them. */
-  public static final int JOURNAL_POOL_SIZE = 8;
+  /** Threads that read for recoveries, several recoveries with each read. */
+  private static final int JOURNAL_READERS = 2;
 
   private final Dialect dialect;
   private final JdbcTarget target;
@@ -127,12 +127,11 @@ public final class Store implements AutoCloseable {
   }
 
   /**
-   * The overlay that lets Pekko's JDBC journal, read journal and projections use this database: one
-   * shared Slick database of {@value #JOURNAL_POOL_SIZE} connections, no snapshot store, and
-   * polling intervals short enough for the read side to follow within a second.
+   * The overlay that lets persistent actors use this database: the journal plugin, with a pool of
+   * its own, and no snapshot store.
    */
   public Config pekkoConfig() {
-    return JournalConfig.of(target, JOURNAL_POOL_SIZE, pool.getMaximumPoolSize());
+    return JournalConfig.of(target, JOURNAL_READERS);
   }
 
   /** Closes the pool and, when it is embedded, the database. Does nothing the second time. */

@@ -1,0 +1,156 @@
+package dev.heldcall.kernel.journal;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import javax.sql.DataSource;
+
+/**
+ * Group commit: one thread takes whatever writes have queued up while the last commit was under
+ * way, and commits them together; it never lingers for more. One thread, so that the order of
+ * commits is the order of {@code ordering}, and of the writes of each actor.
+ *
+ * <p>A write is atomic and fails by itself: if a group cannot be written because of a sequence
+ * conflict, its writes are tried one by one. After a failed write of an incarnation of an actor its
+ * later ones fail too, or there would be a gap. A connection that breaks in a commit leaves it open
+ * whether that took place: the writes fail and are not tried again; the actors recover and see.
+ */
+final class WriteQueue implements AutoCloseable {
+
+  /** Writes that may wait; more fail at once. */
+  static final int CAPACITY = 16_384;
+
+  /** Events that a group may have before it takes no further write. */
+  static final int GROUP_EVENTS = 1_024;
+
+  private static final int REMEMBERED_FAILURES = 1_000;
+
+  private final DataSource pool;
+  private final JournalTable table;
+  private final BlockingQueue<Write> waiting = new ArrayBlockingQueue<>(CAPACITY);
+  private final Map<String, Boolean> failed =
+      new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
+          return size() > REMEMBERED_FAILURES;
+        }
+      };
+  private final Thread thread;
+  private volatile boolean closed;
+
+  /**
+   * What one call of the journal writes.
+   *
+   * @param rows the events, of whole atomic writes
+   * @param done completes once they are durable
+   */
+  private record Write(List<EventRow> rows, CompletableFuture<Void> done) {}
+
+  WriteQueue(DataSource pool, JournalTable table) {
+    this.pool = pool;
+    this.table = table;
+    this.thread = Thread.ofPlatform().name("heldcall-journal-writer").daemon(true).start(this::run);
+  }
+
+  /** Writes the rows, all or none; the stage fails if they are not known to be durable. */
+  CompletableFuture<Void> write(List<EventRow> rows) {
+    if (rows.isEmpty()) {
+      return CompletableFuture.completedFuture(null);
+    }
+    Write write = new Write(rows, new CompletableFuture<>());
+    if (closed || !waiting.offer(write)) {
+      write
+          .done()
+          .completeExceptionally(
+              new RejectedExecutionException(
+                  closed ? "the journal is closed" : CAPACITY + " writes wait for the journal"));
+    }
+    return write.done();
+  }
+
+  private void run() {
+    try {
+      while (!closed) {
+        writeGroup(nextGroup());
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    for (Write write = waiting.poll(); write != null; write = waiting.poll()) {
+      write.done().completeExceptionally(new RejectedExecutionException("the journal is closed"));
+    }
+  }
+
+  private List<Write> nextGroup() throws InterruptedException {
+    List<Write> group = new ArrayList<>();
+    Write next = waiting.take();
+    int events = 0;
+    while (next != null) {
+      group.add(next);
+      events += next.rows().size();
+      next = events < GROUP_EVENTS ? waiting.poll() : null;
+    }
+    return group;
+  }
+
+  private void writeGroup(List<Write> group) {
+    List<Write> sound = new ArrayList<>(group.size());
+    List<EventRow> rows = new ArrayList<>();
+    for (Write write : group) {
+      if (followsAFailure(write)) {
+        fail(write, new SQLException("an earlier write of this incarnation failed"));
+      } else {
+        sound.add(write);
+        rows.addAll(write.rows());
+      }
+    }
+    if (sound.isEmpty()) {
+      return;
+    }
+    try (Connection connection = pool.getConnection()) {
+      table.write(connection, rows);
+    } catch (SQLException | RuntimeException e) {
+      if (sound.size() > 1 && e instanceof SQLException sql && JournalTable.isConflict(sql)) {
+        sound.forEach(write -> writeGroup(List.of(write)));
+      } else {
+        sound.forEach(write -> fail(write, e));
+      }
+      return;
+    }
+    sound.forEach(write -> write.done().complete(null));
+  }
+
+  private boolean followsAFailure(Write write) {
+    return !failed.isEmpty()
+        && write.rows().stream().anyMatch(row -> failed.containsKey(incarnation(row)));
+  }
+
+  private void fail(Write write, Exception why) {
+    Set<String> incarnations = new HashSet<>();
+    write.rows().forEach(row -> incarnations.add(incarnation(row)));
+    incarnations.forEach(each -> failed.put(each, true));
+    write.done().completeExceptionally(why);
+  }
+
+  private static String incarnation(EventRow row) {
+    return row.writer() + " " + row.persistenceId();
+  }
+
+  /** Ends; what has not been begun fails. */
+  @Override
+  public void close() {
+    closed = true;
+    thread.interrupt();
+  }
+}
