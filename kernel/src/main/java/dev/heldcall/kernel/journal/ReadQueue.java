@@ -50,6 +50,9 @@ final class ReadQueue implements AutoCloseable {
     }
   }
 
+  /** Wakes a thread at the end. */
+  private static final Read NOTHING = new Read("", new CompletableFuture<>());
+
   ReadQueue(DataSource pool, JournalTable table, int readers) {
     this.pool = pool;
     this.table = table;
@@ -85,9 +88,14 @@ final class ReadQueue implements AutoCloseable {
     for (Read read = waiting.poll(); read != null; read = waiting.poll()) {
       read.done().completeExceptionally(new RejectedExecutionException("the journal is closed"));
     }
+    var _ = waiting.offer(NOTHING); // for the other threads
   }
 
-  private void readGroup(List<Read> group) {
+  private void readGroup(List<Read> all) {
+    List<Read> group = all.stream().filter(read -> read != NOTHING).toList();
+    if (group.isEmpty()) {
+      return;
+    }
     Map<String, List<EventRow>> found = new HashMap<>();
     group.forEach(read -> found.put(read.persistenceId(), new ArrayList<>()));
     Map<String, Beginning> beginnings = new HashMap<>();
@@ -115,9 +123,17 @@ final class ReadQueue implements AutoCloseable {
     return new Beginning(rows, last < BEGINNING ? last : table.highest(connection, id));
   }
 
+  /** Ends after the reads that are under way, whose threads are never interrupted. */
   @Override
   public void close() {
     closed = true;
-    threads.forEach(Thread::interrupt);
+    var _ = waiting.offer(NOTHING);
+    try {
+      for (Thread thread : threads) {
+        thread.join();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 }
