@@ -143,7 +143,7 @@ final class WorkRunner {
         facts.requireSpec(),
         generation,
         runtime.tools().apply(generation.tool()).orElse(null),
-        runtime.permits().apply(lease, generation),
+        () -> runtime.permits().apply(lease, generation),
         persistedNanos);
   }
 
