@@ -43,7 +43,7 @@ import org.apache.pekko.cluster.sharding.typed.javadsl.Entity;
 import org.apache.pekko.cluster.typed.Cluster;
 import org.apache.pekko.cluster.typed.Join;
 
-/** A running node of the kernel: store, actor system, entities, projections, sweepers. */
+/** A running node of the kernel: store, actor system, entities, read side, sweepers. */
 public final class Kernel {
 
   private static final int POOL_SIZE = 6;
