@@ -130,8 +130,7 @@ public final class Kernel {
     NodePolicies policies = new NodePolicies(system, reader, cache, base, roster);
     PermitSigner signer = signer(store);
     MailboxBell bell = new MailboxBell();
-    ReadSideWriter readSide =
-        new ReadSideWriter(new ReadSideTables(store, MailboxItem::of), bell);
+    ReadSideWriter readSide = new ReadSideWriter(new ReadSideTables(store, MailboxItem::of), bell);
     HeldCallRuntime runtime =
         new HeldCallRuntime(
             clock,

@@ -59,7 +59,9 @@ final class SchemaInstaller {
     install(connection, LATEST);
   }
 
-  /** Leaves the schema at {@code version} or where it already is beyond; tests start from old ones. */
+  /**
+   * Leaves the schema at {@code version} or where it already is beyond; tests start from old ones.
+   */
   void install(Connection connection, int version) throws SQLException {
     connection.setAutoCommit(false);
     try (Statement statement = connection.createStatement()) {

@@ -186,7 +186,6 @@ class MailboxTest {
   /** Answers which are unknown. */
   private static Set<String> acknowledge(Store store, Mailbox mailbox, String... deliveries)
       throws SQLException {
-    return store.inTransaction(
-        connection -> mailbox.acknowledge(connection, List.of(deliveries)));
+    return store.inTransaction(connection -> mailbox.acknowledge(connection, List.of(deliveries)));
   }
 }

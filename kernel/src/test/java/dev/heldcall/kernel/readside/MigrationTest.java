@@ -44,8 +44,7 @@ class MigrationTest {
 
     try (Store store = database.open();
         ReadSideWriter writer =
-            new ReadSideWriter(
-                new ReadSideTables(store, MailboxItem::of), new MailboxBell())) {
+            new ReadSideWriter(new ReadSideTables(store, MailboxItem::of), new MailboxBell())) {
       JournalReader journal = new JournalReader(store);
       assertThat(journal.events(JournalRows.persistenceId(waiting), 1, 100)).hasSize(2);
       assertThat(journal.events(JournalRows.persistenceId(ended), 1, 100)).hasSize(6);
