@@ -5,6 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
 import org.apache.pekko.Done;
+import org.apache.pekko.http.javadsl.model.HttpEntity;
 import org.apache.pekko.http.javadsl.model.HttpRequest;
 import org.apache.pekko.http.javadsl.model.RequestEntity;
 import org.apache.pekko.stream.Materializer;
@@ -57,6 +58,10 @@ final class BodyIntake {
     boolean over = entity.getContentLengthOption().orElse(0) > maxBytes;
     if (over) {
       return CompletableFuture.completedFuture(new Intake.TooLarge(drain(request)));
+    }
+    if (entity instanceof HttpEntity.Strict whole) {
+      // It came with its head, as small bodies do: nothing is to be awaited.
+      return CompletableFuture.completedFuture(new Intake.Whole(whole.getData()));
     }
     return consume(entity, new Collector(maxBytes, drainBytes)).result;
   }

@@ -17,16 +17,19 @@ import dev.heldcall.kernel.policybook.PolicyReader;
 import dev.heldcall.kernel.readside.CallIndex;
 import dev.heldcall.kernel.readside.DatabaseClock;
 import dev.heldcall.kernel.readside.JournalReader;
+import dev.heldcall.kernel.readside.Mailbox;
 import dev.heldcall.kernel.readside.MailboxBell;
 import dev.heldcall.kernel.readside.ReadSideTables;
 import dev.heldcall.kernel.readside.ReadSideWriter;
 import dev.heldcall.kernel.session.SessionEntity;
+import dev.heldcall.kernel.store.Batches;
 import dev.heldcall.kernel.store.JdbcExecutor;
 import dev.heldcall.kernel.store.Store;
 import dev.heldcall.kernel.store.StoreSettings;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -54,6 +57,7 @@ public final class Kernel {
   private final Store store;
   private final JdbcExecutor jdbc;
   private final ReadSideWriter readSide;
+  private final Batches<Mailbox.Listing, List<Mailbox.Item>> mailboxes;
   private final HeldCalls calls;
 
   private Kernel(
@@ -61,11 +65,13 @@ public final class Kernel {
       Store store,
       JdbcExecutor jdbc,
       ReadSideWriter readSide,
+      Batches<Mailbox.Listing, List<Mailbox.Item>> mailboxes,
       HeldCalls calls) {
     this.system = system;
     this.store = store;
     this.jdbc = jdbc;
     this.readSide = readSide;
+    this.mailboxes = mailboxes;
     this.calls = calls;
   }
 
@@ -130,6 +136,9 @@ public final class Kernel {
     NodePolicies policies = new NodePolicies(system, reader, cache, base, roster);
     PermitSigner signer = signer(store);
     MailboxBell bell = new MailboxBell();
+    Batches<Mailbox.Listing, List<Mailbox.Item>> mailboxes =
+        new Batches<>(
+            "heldcall-mailboxes", 1, JdbcExecutor.MAX_WAITING, 128, new Mailbox(store)::list);
     ReadSideWriter readSide = new ReadSideWriter(new ReadSideTables(store, MailboxItem::of), bell);
     HeldCallRuntime runtime =
         new HeldCallRuntime(
@@ -165,9 +174,9 @@ public final class Kernel {
         Props.empty());
     HeldCalls calls =
         calls(
-            settings, clock, system, store, jdbc, codec, policies, roster, bell, readSide, signer,
-            floor);
-    Kernel kernel = new Kernel(system, store, jdbc, readSide, calls);
+            settings, clock, system, store, jdbc, codec, policies, roster, mailboxes, bell,
+            readSide, signer, floor);
+    Kernel kernel = new Kernel(system, store, jdbc, readSide, mailboxes, calls);
     return kernel.ready(System.nanoTime() + START_LIMIT.toNanos(), policies, roster, floor);
   }
 
@@ -180,6 +189,7 @@ public final class Kernel {
       JournalCodec codec,
       NodePolicies policies,
       PrincipalRoster roster,
+      Batches<Mailbox.Listing, List<Mailbox.Item>> mailboxes,
       MailboxBell bell,
       ReadSideWriter readSide,
       PermitSigner signer,
@@ -197,7 +207,7 @@ public final class Kernel {
     return new ShardedHeldCalls(
         entities,
         new ProposalChecks(entities, sharding, ask),
-        new ReadSideQueries(store, jdbc, bell, readSide, open, codec, clock),
+        new ReadSideQueries(store, jdbc, mailboxes, bell, readSide, open, codec, clock),
         new PolicyRequests(policies, roster),
         new NodeStatus(Cluster.get(system), jdbc, new DatabaseClock(store, clock), floor::get),
         signer::permit,
@@ -252,6 +262,7 @@ public final class Kernel {
         .thenApply(
             done -> {
               readSide.close();
+              mailboxes.close();
               jdbc.close();
               store.close();
               return Done.getInstance();

@@ -22,6 +22,7 @@ import dev.heldcall.kernel.readside.JournalReader;
 import dev.heldcall.kernel.readside.Mailbox;
 import dev.heldcall.kernel.readside.MailboxBell;
 import dev.heldcall.kernel.readside.ReadSideWriter;
+import dev.heldcall.kernel.store.Batches;
 import dev.heldcall.kernel.store.JdbcExecutor;
 import dev.heldcall.kernel.store.Store;
 import dev.heldcall.plugin.api.Principal;
@@ -48,7 +49,7 @@ final class ReadSideQueries {
   private final Store store;
   private final JdbcExecutor jdbc;
   private final CallIndex index;
-  private final Mailbox mailbox;
+  private final Batches<Mailbox.Listing, List<Mailbox.Item>> mailboxes;
   private final MailboxBell bell;
   private final ReadSideWriter writer;
   private final IdempotencyKeys keys;
@@ -62,6 +63,7 @@ final class ReadSideQueries {
   ReadSideQueries(
       Store store,
       JdbcExecutor jdbc,
+      Batches<Mailbox.Listing, List<Mailbox.Item>> mailboxes,
       MailboxBell bell,
       ReadSideWriter writer,
       OpenCalls open,
@@ -70,7 +72,7 @@ final class ReadSideQueries {
     this.store = store;
     this.jdbc = jdbc;
     this.index = new CallIndex(store);
-    this.mailbox = new Mailbox(store);
+    this.mailboxes = mailboxes;
     this.bell = bell;
     this.writer = writer;
     this.keys = new IdempotencyKeys(store);
@@ -212,29 +214,34 @@ final class ReadSideQueries {
   private CompletableFuture<List<DeliveryItem>> look(
       String key, long after, int limit, Instant until) {
     MailboxBell.Waiting ring = bell.await(key);
-    return jdbc.ask(() -> mailbox.list(key, after, limit))
+    return mailboxes
+        .ask(new Mailbox.Listing(key, after, limit))
         .thenCompose(
             items -> {
               long left = Duration.between(clock.instant(), until).toMillis();
               if (!items.isEmpty() || left <= 0) {
-                bell.forget(key, ring);
-                return CompletableFuture.completedFuture(
-                    items.stream()
-                        .map(
-                            each ->
-                                new DeliveryItem(
-                                    each.seq(), each.acknowledged(), tree(each.item())))
-                        .toList());
+                return CompletableFuture.completedFuture(items(items));
               }
               return ring.rung()
-                  .completeOnTimeout(null, Math.min(left, LOOK_AGAIN_MILLIS), TimeUnit.MILLISECONDS)
+                  .completeOnTimeout(
+                      List.of(), Math.min(left, LOOK_AGAIN_MILLIS), TimeUnit.MILLISECONDS)
                   .thenCompose(
                       rung -> {
                         bell.forget(key, ring);
-                        return look(key, after, limit, until);
+                        // What was put in right behind the last known one is all there is.
+                        return !rung.isEmpty() && rung.getFirst().seq() == after + 1
+                            ? CompletableFuture.completedFuture(
+                                items(rung.subList(0, Math.min(limit, rung.size()))))
+                            : look(key, after, limit, until);
                       });
             })
         .whenComplete((items, failure) -> bell.forget(key, ring));
+  }
+
+  private List<DeliveryItem> items(List<Mailbox.Item> items) {
+    return items.stream()
+        .map(each -> new DeliveryItem(each.seq(), each.acknowledged(), tree(each.item())))
+        .toList();
   }
 
   /** Waits until lists show what this node has written so far, 1 s at most. */

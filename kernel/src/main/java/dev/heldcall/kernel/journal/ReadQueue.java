@@ -1,15 +1,13 @@
 package dev.heldcall.kernel.journal;
 
+import dev.heldcall.kernel.store.Batches;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.RejectedExecutionException;
 import javax.sql.DataSource;
 
 /**
@@ -30,11 +28,7 @@ final class ReadQueue implements AutoCloseable {
 
   private final DataSource pool;
   private final JournalTable table;
-  private final BlockingQueue<Read> waiting = new ArrayBlockingQueue<>(CAPACITY);
-  private final List<Thread> threads = new ArrayList<>();
-  private volatile boolean closed;
-
-  private record Read(String persistenceId, CompletableFuture<Beginning> done) {}
+  private final Batches<String, Beginning> reads;
 
   /**
    * The beginning of a journal.
@@ -53,56 +47,28 @@ final class ReadQueue implements AutoCloseable {
   ReadQueue(DataSource pool, JournalTable table, int readers) {
     this.pool = pool;
     this.table = table;
-    for (int i = 0; i < readers; i++) {
-      threads.add(
-          Thread.ofPlatform().name("heldcall-journal-reader-" + i).daemon(true).start(this::run));
-    }
+    this.reads =
+        new Batches<>("heldcall-journal-reader", readers, CAPACITY, GROUP, this::beginnings);
   }
 
   /** Reads the beginning of an actor's journal. */
   CompletableFuture<Beginning> read(String persistenceId) {
-    Read read = new Read(persistenceId, new CompletableFuture<>());
-    if (closed || !waiting.offer(read)) {
-      read.done()
-          .completeExceptionally(
-              new RejectedExecutionException(
-                  closed ? "the journal is closed" : CAPACITY + " recoveries wait"));
-    }
-    return read.done();
+    return reads.ask(persistenceId);
   }
 
-  private void run() {
-    try {
-      while (!closed) {
-        List<Read> group = new ArrayList<>();
-        group.add(waiting.take());
-        waiting.drainTo(group, GROUP - 1);
-        readGroup(group);
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-    for (Read read = waiting.poll(); read != null; read = waiting.poll()) {
-      read.done().completeExceptionally(new RejectedExecutionException("the journal is closed"));
-    }
-  }
-
-  private void readGroup(List<Read> group) {
+  private List<Beginning> beginnings(List<String> persistenceIds) throws SQLException {
     Map<String, List<EventRow>> found = new HashMap<>();
-    group.forEach(read -> found.put(read.persistenceId(), new ArrayList<>()));
-    Map<String, Beginning> beginnings = new HashMap<>();
+    persistenceIds.forEach(id -> found.put(id, new ArrayList<>()));
+    List<Beginning> beginnings = new ArrayList<>();
     try (Connection connection = pool.getConnection()) {
       for (EventRow row : table.firstRows(connection, found.keySet(), BEGINNING)) {
         found.computeIfAbsent(row.persistenceId(), id -> new ArrayList<>()).add(row);
       }
-      for (Map.Entry<String, List<EventRow>> each : found.entrySet()) {
-        beginnings.put(each.getKey(), beginning(connection, each.getKey(), each.getValue()));
+      for (String id : persistenceIds) {
+        beginnings.add(beginning(connection, id, found.getOrDefault(id, List.of())));
       }
-    } catch (SQLException | RuntimeException e) {
-      group.forEach(read -> read.done().completeExceptionally(e));
-      return;
     }
-    group.forEach(read -> read.done().complete(beginnings.get(read.persistenceId())));
+    return beginnings;
   }
 
   /** Rows are never removed, so a short beginning is the whole. */
@@ -117,7 +83,6 @@ final class ReadQueue implements AutoCloseable {
 
   @Override
   public void close() {
-    closed = true;
-    threads.forEach(Thread::interrupt);
+    reads.close();
   }
 }

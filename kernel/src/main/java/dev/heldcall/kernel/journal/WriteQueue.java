@@ -57,6 +57,9 @@ final class WriteQueue implements AutoCloseable {
    */
   private record Write(List<EventRow> rows, CompletableFuture<Void> done) {}
 
+  /** Wakes the thread at the end. */
+  private static final Write NOTHING = new Write(List.of(), new CompletableFuture<>());
+
   WriteQueue(DataSource pool, JournalTable table) {
     this.pool = pool;
     this.table = table;
@@ -115,7 +118,7 @@ final class WriteQueue implements AutoCloseable {
         rows.addAll(write.rows());
       }
     }
-    if (sound.isEmpty()) {
+    if (rows.isEmpty()) {
       return;
     }
     try (Connection connection = pool.getConnection()) {
@@ -147,10 +150,18 @@ final class WriteQueue implements AutoCloseable {
     return row.writer() + " " + row.persistenceId();
   }
 
-  /** Ends; what has not been begun fails. */
+  /**
+   * Ends after the group that is under way; what has not been begun fails. The thread is never
+   * interrupted: that would close the embedded database's file under it.
+   */
   @Override
   public void close() {
     closed = true;
-    thread.interrupt();
+    var _ = waiting.offer(NOTHING);
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 }

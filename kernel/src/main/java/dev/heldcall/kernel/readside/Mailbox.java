@@ -60,36 +60,42 @@ public final class Mailbox {
    * cost as many statements as one.
    *
    * @param connection a transaction, to be committed soon: others of the sessions wait for it
+   * @return those that were not there before, in the order of their seqs
    * @throws IllegalStateException if the connection is in auto-commit mode
    */
-  public void append(Connection connection, List<Entry> entries) throws SQLException {
+  public List<Appended> append(Connection connection, List<Entry> entries) throws SQLException {
     if (connection.getAutoCommit()) {
       throw new IllegalStateException("a seq can only be taken in a transaction");
     }
     if (entries.isEmpty()) {
-      return;
+      return List.of();
     }
     // Heads are locked in one order everywhere, so that nobody waits in a circle.
     Map<String, Long> last =
         lockHeads(connection, new TreeSet<>(entries.stream().map(Entry::sessionKey).toList()));
     Set<String> known = known(connection, entries.stream().map(Entry::deliveryId).toList());
-    List<Placed> placed = new ArrayList<>();
+    List<Appended> placed = new ArrayList<>();
     for (Entry entry : entries) {
       if (known.add(entry.deliveryId())) {
         long seq = last.merge(entry.sessionKey(), 1L, Long::sum);
-        placed.add(new Placed(seq, entry));
+        placed.add(
+            new Appended(
+                entry.sessionKey(),
+                new Item(seq, entry.deliveryId(), entry.heldId(), false, entry.item())));
       }
     }
     if (!placed.isEmpty()) {
       insert(connection, placed);
       Set<String> changed = new TreeSet<>();
-      placed.forEach(each -> changed.add(each.entry().sessionKey()));
+      placed.forEach(each -> changed.add(each.sessionKey()));
       last.keySet().retainAll(changed);
       updateHeads(connection, List.copyOf(last.entrySet()));
     }
+    return placed;
   }
 
-  private record Placed(long seq, Entry entry) {}
+  /** A delivery and whose mailbox it is in. */
+  public record Appended(String sessionKey, Item item) {}
 
   private Map<String, Long> lockHeads(Connection connection, SortedSet<String> keys)
       throws SQLException {
@@ -146,7 +152,7 @@ public final class Mailbox {
     return known;
   }
 
-  private void insert(Connection connection, List<Placed> placed) throws SQLException {
+  private void insert(Connection connection, List<Appended> placed) throws SQLException {
     String columns = "INSERT INTO mailbox (session_key, seq, delivery_id, held_id, acknowledged, item)";
     switch (store.dialect()) {
       case POSTGRESQL -> {
@@ -157,23 +163,23 @@ public final class Mailbox {
                 + " AS row (s, n, d, h, i)";
         try (PreparedStatement insert = connection.prepareStatement(sql)) {
           new Columns<>(insert, placed)
-              .text(each -> each.entry().sessionKey())
-              .bigint(Placed::seq)
-              .text(each -> each.entry().deliveryId())
-              .text(each -> each.entry().heldId())
-              .text(each -> each.entry().item());
+              .text(each -> each.sessionKey())
+              .bigint(each -> each.item().seq())
+              .text(each -> each.item().deliveryId())
+              .text(each -> each.item().heldId())
+              .text(each -> each.item().item());
           insert.executeUpdate();
         }
       }
       case H2 -> {
         try (PreparedStatement insert =
             connection.prepareStatement(columns + " VALUES (?, ?, ?, ?, FALSE, ?)")) {
-          for (Placed each : placed) {
-            insert.setString(1, each.entry().sessionKey());
-            insert.setLong(2, each.seq());
-            insert.setString(3, each.entry().deliveryId());
-            insert.setString(4, each.entry().heldId());
-            insert.setString(5, each.entry().item());
+          for (Appended each : placed) {
+            insert.setString(1, each.sessionKey());
+            insert.setLong(2, each.item().seq());
+            insert.setString(3, each.item().deliveryId());
+            insert.setString(4, each.item().heldId());
+            insert.setString(5, each.item().item());
             insert.executeUpdate();
           }
         }
@@ -255,14 +261,60 @@ public final class Mailbox {
 
   /** A session's deliveries with a seq greater than {@code after}, in order. */
   public List<Item> list(String sessionKey, long after, int limit) throws SQLException {
-    try (Connection connection = store.connection();
-        PreparedStatement select =
-            connection.prepareStatement(
-                "SELECT seq, delivery_id, held_id, acknowledged, item FROM mailbox"
-                    + " WHERE session_key = ? AND seq > ? ORDER BY seq LIMIT ?")) {
-      select.setString(1, sessionKey);
-      select.setLong(2, after);
-      select.setInt(3, limit);
+    return list(List.of(new Listing(sessionKey, after, limit))).getFirst();
+  }
+
+  /** What is asked for: a session's deliveries after a seq, at most so many. */
+  public record Listing(String sessionKey, long after, int limit) {}
+
+  /** The deliveries of several sessions, with one statement where the database can. */
+  public List<List<Item>> list(List<Listing> listings) throws SQLException {
+    List<List<Item>> all = new ArrayList<>();
+    try (Connection connection = store.connection()) {
+      switch (store.dialect()) {
+        case POSTGRESQL -> {
+          listings.forEach(each -> all.add(new ArrayList<>()));
+          listTogether(connection, listings, all);
+        }
+        case H2 -> {
+          for (Listing each : listings) {
+            all.add(listOne(connection, each));
+          }
+        }
+      }
+    }
+    return all;
+  }
+
+  private static void listTogether(
+      Connection connection, List<Listing> listings, List<List<Item>> all) throws SQLException {
+    try (PreparedStatement select =
+        connection.prepareStatement(
+            "SELECT seq, delivery_id, held_id, acknowledged, item, n FROM"
+                + " unnest(?::text[], ?::bigint[], ?::int[]) WITH ORDINALITY AS asked (k, a, l, n)"
+                + " CROSS JOIN LATERAL (SELECT seq, delivery_id, held_id, acknowledged, item"
+                + " FROM mailbox WHERE session_key = k AND seq > a ORDER BY seq LIMIT l) found"
+                + " ORDER BY n, seq")) {
+      new Columns<>(select, listings)
+          .text(Listing::sessionKey)
+          .bigint(Listing::after)
+          .integer(Listing::limit);
+      try (ResultSet rows = select.executeQuery()) {
+        while (rows.next()) {
+          all.get(rows.getInt(6) - 1).add(item(rows));
+        }
+      }
+    }
+  }
+
+  private static List<Item> listOne(Connection connection, Listing listing) throws SQLException {
+    try (PreparedStatement select =
+        connection.prepareStatement(
+            "SELECT seq, delivery_id, held_id, acknowledged, item FROM mailbox"
+                + " WHERE session_key = ? AND seq > ? ORDER BY seq LIMIT ?")) {
+      select.setString(1, listing.sessionKey());
+      select.setLong(2, listing.after());
+      select.setInt(3, listing.limit());
       List<Item> items = new ArrayList<>();
       try (ResultSet rows = select.executeQuery()) {
         while (rows.next()) {

@@ -57,19 +57,23 @@ public final class ReadSideTables {
     }
   }
 
-  /** Writes calls in one transaction; of each call the list has one. */
-  public void write(Collection<Seen> calls) throws SQLException {
+  /**
+   * Writes calls in one transaction; of each call the list has one.
+   *
+   * @return the conclusions that were not in their mailboxes before
+   */
+  public List<Mailbox.Appended> write(Collection<Seen> calls) throws SQLException {
     List<Seen> ordered = new ArrayList<>(calls);
     ordered.sort(Comparator.comparing(Seen::heldId));
-    store.inTransaction(
+    return store.inTransaction(
         connection -> {
-          conclude(connection, ordered);
+          List<Mailbox.Appended> appended = conclude(connection, ordered);
           index.upsertAll(connection, ordered.stream().map(ReadSideTables::row).toList());
           for (Seen call : ordered) {
             addEdges(connection, call.facts());
           }
           wakeDependents(connection, ordered);
-          return true;
+          return appended;
         });
   }
 
@@ -80,7 +84,8 @@ public final class ReadSideTables {
         : row;
   }
 
-  private void conclude(Connection connection, List<Seen> calls) throws SQLException {
+  private List<Mailbox.Appended> conclude(Connection connection, List<Seen> calls)
+      throws SQLException {
     List<String> acknowledged =
         calls.stream()
             .map(Seen::facts)
@@ -102,8 +107,9 @@ public final class ReadSideTables {
                 item.apply(facts).toString()));
       }
     }
-    mailbox.append(connection, entries);
+    List<Mailbox.Appended> appended = mailbox.append(connection, entries);
     mailbox.acknowledge(connection, missing);
+    return appended;
   }
 
   private void addEdges(Connection connection, HeldCallFacts facts) throws SQLException {

@@ -1,7 +1,6 @@
 package dev.heldcall.kernel.readside;
 
 import dev.heldcall.kernel.call.HeldCallFacts;
-import dev.heldcall.kernel.call.SessionKey;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -192,8 +191,9 @@ public final class ReadSideWriter implements AutoCloseable {
     if (group.isEmpty()) {
       return;
     }
+    List<Mailbox.Appended> appended;
     try {
-      tables.write(group.stream().map(each -> each.call).toList());
+      appended = tables.write(group.stream().map(each -> each.call).toList());
     } catch (SQLException | RuntimeException e) {
       if (group.size() > 1) {
         group.forEach(each -> write(List.of(each)));
@@ -202,12 +202,12 @@ public final class ReadSideWriter implements AutoCloseable {
       }
       return;
     }
-    for (Pending each : group) {
-      if (each.call.facts().concluded()) {
-        bell.ring(SessionKey.of(each.call.facts().requireSpec()));
-      }
-      each.waiting.forEach(done -> done.complete(null));
+    Map<String, List<Mailbox.Item>> rings = new LinkedHashMap<>();
+    for (Mailbox.Appended each : appended) {
+      rings.computeIfAbsent(each.sessionKey(), key -> new ArrayList<>()).add(each.item());
     }
+    rings.forEach(bell::ring);
+    group.forEach(each -> each.waiting.forEach(done -> done.complete(null)));
   }
 
   private static void fail(Pending each, Exception why) {

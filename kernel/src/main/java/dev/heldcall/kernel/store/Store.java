@@ -10,6 +10,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The open database of one node: a small connection pool of our own for the read side, the dialect,
@@ -27,11 +28,13 @@ public final class Store implements AutoCloseable {
   private final Dialect dialect;
   private final JdbcTarget target;
   private final HikariDataSource pool;
+  private final @Nullable EmbeddedCompaction compaction;
 
   private Store(JdbcTarget target, HikariDataSource pool) {
     this.dialect = target.dialect();
     this.target = target;
     this.pool = pool;
+    this.compaction = dialect == Dialect.H2 ? new EmbeddedCompaction(pool) : null;
   }
 
   /**
@@ -139,6 +142,9 @@ public final class Store implements AutoCloseable {
   public void close() {
     if (pool.isClosed()) {
       return;
+    }
+    if (compaction != null) {
+      compaction.close();
     }
     pool.close();
     if (dialect == Dialect.H2) {
