@@ -46,7 +46,7 @@ import org.apache.pekko.cluster.sharding.typed.javadsl.Entity;
 import org.apache.pekko.cluster.typed.Cluster;
 import org.apache.pekko.cluster.typed.Join;
 
-/** A running node of the kernel: store, actor system, entities, projections, sweepers. */
+/** A running node of the kernel: store, actor system, entities, read side, sweepers. */
 public final class Kernel {
 
   private static final int POOL_SIZE = 6;
@@ -137,9 +137,9 @@ public final class Kernel {
     PermitSigner signer = signer(store);
     MailboxBell bell = new MailboxBell();
     Batches<Mailbox.Listing, List<Mailbox.Item>> mailboxes =
-        new Batches<>("heldcall-mailboxes", 1, JdbcExecutor.MAX_WAITING, 128, new Mailbox(store)::list);
-    ReadSideWriter readSide =
-        new ReadSideWriter(new ReadSideTables(store, MailboxItem::of), bell);
+        new Batches<>(
+            "heldcall-mailboxes", 1, JdbcExecutor.MAX_WAITING, 128, new Mailbox(store)::list);
+    ReadSideWriter readSide = new ReadSideWriter(new ReadSideTables(store, MailboxItem::of), bell);
     HeldCallRuntime runtime =
         new HeldCallRuntime(
             clock,
@@ -174,8 +174,8 @@ public final class Kernel {
         Props.empty());
     HeldCalls calls =
         calls(
-            settings, clock, system, store, jdbc, codec, policies, roster, mailboxes, bell, readSide,
-            signer, floor);
+            settings, clock, system, store, jdbc, codec, policies, roster, mailboxes, bell,
+            readSide, signer, floor);
     Kernel kernel = new Kernel(system, store, jdbc, readSide, mailboxes, calls);
     return kernel.ready(System.nanoTime() + START_LIMIT.toNanos(), policies, roster, floor);
   }

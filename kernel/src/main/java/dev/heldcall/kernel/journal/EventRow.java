@@ -25,6 +25,22 @@ record EventRow(
     @Nullable Content metadata) {
 
   /**
+   * The row of an event that was rejected: it only keeps the number, so that an actor's numbers
+   * have no gap.
+   */
+  static EventRow rejected(String persistenceId, long sequenceNumber, String writer) {
+    return new EventRow(
+        persistenceId,
+        sequenceNumber,
+        true,
+        writer,
+        System.currentTimeMillis(),
+        "",
+        new Content(0, "", new byte[0]),
+        null);
+  }
+
+  /**
    * A serialized object.
    *
    * @param serializerId who reads it

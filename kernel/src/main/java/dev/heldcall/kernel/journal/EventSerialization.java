@@ -5,6 +5,7 @@ import org.apache.pekko.actor.ActorRef;
 import org.apache.pekko.persistence.PersistentRepr;
 import org.apache.pekko.persistence.journal.Tagged;
 import org.apache.pekko.serialization.Serialization;
+import org.apache.pekko.serialization.Serialization$;
 import org.apache.pekko.serialization.Serializer;
 import org.apache.pekko.serialization.Serializers;
 import scala.Option;
@@ -21,9 +22,16 @@ final class EventSerialization {
   /**
    * The row of an event. Tags are not kept: nothing reads them.
    *
-   * @throws RuntimeException what the event's serializer throws
+   * @throws RuntimeException what the event's serializer throws; one written in Scala may throw
+   *     checked exceptions too
    */
   EventRow row(PersistentRepr repr) {
+    // An actor reference in an event is written with this node's address.
+    return Serialization$.MODULE$.withTransportInformation(
+        serialization.system(), () -> rowHere(repr));
+  }
+
+  private EventRow rowHere(PersistentRepr repr) {
     Object event = repr.payload() instanceof Tagged tagged ? tagged.payload() : repr.payload();
     Option<Object> metadata = repr.metadata();
     return new EventRow(

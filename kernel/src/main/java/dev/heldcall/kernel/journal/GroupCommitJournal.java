@@ -3,19 +3,19 @@ package dev.heldcall.kernel.journal;
 import com.typesafe.config.Config;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import dev.heldcall.kernel.store.JdbcExecutor;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.apache.pekko.persistence.AtomicWrite;
 import org.apache.pekko.persistence.PersistentRepr;
 import org.apache.pekko.persistence.journal.japi.AsyncWriteJournal;
 import org.apache.pekko.serialization.SerializationExtension;
+import org.jspecify.annotations.Nullable;
 import scala.concurrent.Future;
 import scala.jdk.javaapi.CollectionConverters;
 import scala.jdk.javaapi.FutureConverters;
@@ -43,7 +43,10 @@ public final class GroupCommitJournal extends AsyncWriteJournal {
   private final WriteQueue writes;
   private final ReadQueue reads;
   private final EventSerialization serialization;
-  private final Map<String, ReadQueue.Beginning> kept = new ConcurrentHashMap<>();
+  private final Latest<ReadQueue.Beginning> kept = new Latest<>(MAX_KEPT);
+
+  /** One at a time, for each takes a connection that the writer may be in need of. */
+  private final JdbcExecutor background = new JdbcExecutor(1);
 
   /**
    * Made by Pekko.
@@ -56,8 +59,7 @@ public final class GroupCommitJournal extends AsyncWriteJournal {
     this.table = JournalTable.of(config.getString("url"));
     this.writes = new WriteQueue(pool, table);
     this.reads = new ReadQueue(pool, table, config.getInt("readers"));
-    this.serialization =
-        new EventSerialization(SerializationExtension.get(context().system()));
+    this.serialization = new EventSerialization(SerializationExtension.get(context().system()));
   }
 
   private static HikariConfig poolConfig(Config config) {
@@ -87,6 +89,7 @@ public final class GroupCommitJournal extends AsyncWriteJournal {
     super.postStop();
     writes.close();
     reads.close();
+    background.close();
     pool.close();
   }
 
@@ -104,13 +107,22 @@ public final class GroupCommitJournal extends AsyncWriteJournal {
         }
         rows.addAll(own);
         rejections.add(Optional.empty());
-      } catch (RuntimeException e) {
+      } catch (Exception e) { // Scala's serializers throw checked exceptions undeclared
         rejected = true;
         rejections.add(Optional.of(e));
+        rows.addAll(vacant(message));
       }
     }
     Iterable<Optional<Exception>> answer = rejected ? rejections : List.of();
     return FutureConverters.asScala(writes.write(rows).thenApply(done -> answer));
+  }
+
+  private static List<EventRow> vacant(AtomicWrite message) {
+    List<EventRow> rows = new ArrayList<>();
+    for (PersistentRepr repr : CollectionConverters.asJava(message.payload())) {
+      rows.add(EventRow.rejected(repr.persistenceId(), repr.sequenceNr(), repr.writerUuid()));
+    }
+    return rows;
   }
 
   @Override
@@ -120,8 +132,10 @@ public final class GroupCommitJournal extends AsyncWriteJournal {
             .read(persistenceId)
             .thenApply(
                 beginning -> {
-                  if (!beginning.rows().isEmpty() && kept.size() < MAX_KEPT) {
+                  if (beginning.whole() && !beginning.rows().isEmpty()) {
                     kept.put(persistenceId, beginning);
+                  } else {
+                    var _ = kept.remove(persistenceId);
                   }
                   return beginning.highest();
                 }));
@@ -135,22 +149,24 @@ public final class GroupCommitJournal extends AsyncWriteJournal {
       long max,
       Consumer<PersistentRepr> replay) {
     ReadQueue.Beginning beginning = kept.remove(persistenceId);
-    if (beginning != null && beginning.whole() && beginning.highest() >= toSequenceNr) {
+    if (beginning != null && beginning.highest() >= toSequenceNr) {
       replay(beginning.rows(), fromSequenceNr, toSequenceNr, max, replay);
       return FutureConverters.asScala(CompletableFuture.<Void>completedFuture(null));
     }
     return FutureConverters.asScala(
         inBackground(
-            connection -> {
-              replayPages(connection, persistenceId, fromSequenceNr, toSequenceNr, max, replay);
-            }));
+            connection ->
+                replayPages(connection, persistenceId, fromSequenceNr, toSequenceNr, max, replay)));
   }
 
   private void replay(
       List<EventRow> rows, long from, long to, long max, Consumer<PersistentRepr> replay) {
     long left = max;
     for (EventRow row : rows) {
-      if (!row.deleted() && row.sequenceNumber() >= from && row.sequenceNumber() <= to && left > 0) {
+      if (!row.deleted()
+          && row.sequenceNumber() >= from
+          && row.sequenceNumber() <= to
+          && left > 0) {
         replay.accept(serialization.repr(row));
         left--;
       }
@@ -189,19 +205,13 @@ public final class GroupCommitJournal extends AsyncWriteJournal {
     void run(Connection connection) throws SQLException;
   }
 
-  private CompletableFuture<Void> inBackground(JdbcWork work) {
-    CompletableFuture<Void> done = new CompletableFuture<>();
-    Thread.ofVirtual()
-        .name("heldcall-journal-long-read")
-        .start(
-            () -> {
-              try (Connection connection = pool.getConnection()) {
-                work.run(connection);
-                done.complete(null);
-              } catch (SQLException | RuntimeException e) {
-                done.completeExceptionally(e);
-              }
-            });
-    return done;
+  private CompletableFuture<@Nullable Void> inBackground(JdbcWork work) {
+    return background.ask(
+        () -> {
+          try (Connection connection = pool.getConnection()) {
+            work.run(connection);
+            return null;
+          }
+        });
   }
 }

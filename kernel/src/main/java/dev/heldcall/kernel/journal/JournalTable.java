@@ -23,16 +23,6 @@ abstract class JournalTable {
     return url.startsWith("jdbc:postgresql:") ? new Postgresql() : new H2();
   }
 
-  /** Whether the exception says that a row with that number is there already. */
-  static boolean isConflict(SQLException e) {
-    for (SQLException each = e; each != null; each = each.getNextException()) {
-      if ("23505".equals(each.getSQLState())) {
-        return true;
-      }
-    }
-    return false;
-  }
-
   /**
    * Writes rows and commits them: all or none are there afterwards.
    *
@@ -138,9 +128,9 @@ abstract class JournalTable {
     private static final String INSERT =
         "INSERT INTO event_journal ("
             + COLUMNS
-            + ") SELECT i, s, FALSE, w, t, a, e, m, p, me, mm, mp FROM unnest(?::text[], ?::bigint[],"
-            + " ?::text[], ?::bigint[], ?::text[], ?::int[], ?::text[], ?::bytea[], ?::int[],"
-            + " ?::text[], ?::bytea[]) AS row (i, s, w, t, a, e, m, p, me, mm, mp)";
+            + ") SELECT i, s, d, w, t, a, e, m, p, me, mm, mp FROM unnest(?::text[], ?::bigint[],"
+            + " ?::boolean[], ?::text[], ?::bigint[], ?::text[], ?::int[], ?::text[], ?::bytea[],"
+            + " ?::int[], ?::text[], ?::bytea[]) AS row (i, s, d, w, t, a, e, m, p, me, mm, mp)";
 
     @Override
     void write(Connection connection, List<EventRow> rows) throws SQLException {
@@ -148,6 +138,7 @@ abstract class JournalTable {
         new Columns<>(insert, rows)
             .text(EventRow::persistenceId)
             .bigint(EventRow::sequenceNumber)
+            .bool(EventRow::deleted)
             .text(EventRow::writer)
             .bigint(EventRow::writeTimestamp)
             .text(EventRow::adapterManifest)
@@ -179,7 +170,7 @@ abstract class JournalTable {
   private static final class H2 extends JournalTable {
 
     private static final String INSERT =
-        "INSERT INTO event_journal (" + COLUMNS + ") VALUES (?, ?, FALSE, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+        "INSERT INTO event_journal (" + COLUMNS + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 
     @Override
     void write(Connection connection, List<EventRow> rows) throws SQLException {
@@ -190,27 +181,37 @@ abstract class JournalTable {
           insert.executeUpdate();
         }
         connection.commit();
-      } catch (SQLException e) {
-        connection.rollback();
+      } catch (SQLException | RuntimeException | Error e) {
+        rollBack(connection, e);
         throw e;
-      } finally {
+      }
+      connection.setAutoCommit(true);
+    }
+
+    /** Back to auto-commit only after a rollback: setting it commits what is open. */
+    private static void rollBack(Connection connection, Throwable reason) {
+      try {
+        connection.rollback();
         connection.setAutoCommit(true);
+      } catch (SQLException e) {
+        reason.addSuppressed(e);
       }
     }
 
     private static void bind(PreparedStatement insert, EventRow row) throws SQLException {
       insert.setString(1, row.persistenceId());
       insert.setLong(2, row.sequenceNumber());
-      insert.setString(3, row.writer());
-      insert.setLong(4, row.writeTimestamp());
-      insert.setString(5, row.adapterManifest());
-      insert.setInt(6, row.event().serializerId());
-      insert.setString(7, row.event().manifest());
-      insert.setBytes(8, row.event().bytes());
+      insert.setBoolean(3, row.deleted());
+      insert.setString(4, row.writer());
+      insert.setLong(5, row.writeTimestamp());
+      insert.setString(6, row.adapterManifest());
+      insert.setInt(7, row.event().serializerId());
+      insert.setString(8, row.event().manifest());
+      insert.setBytes(9, row.event().bytes());
       Content metadata = row.metadata();
-      insert.setObject(9, metadata == null ? null : metadata.serializerId());
-      insert.setString(10, metadata == null ? null : metadata.manifest());
-      insert.setBytes(11, metadata == null ? null : metadata.bytes());
+      insert.setObject(10, metadata == null ? null : metadata.serializerId());
+      insert.setString(11, metadata == null ? null : metadata.manifest());
+      insert.setBytes(12, metadata == null ? null : metadata.bytes());
     }
 
     @Override

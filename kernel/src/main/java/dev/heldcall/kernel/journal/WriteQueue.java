@@ -1,12 +1,11 @@
 package dev.heldcall.kernel.journal;
 
+import dev.heldcall.kernel.store.DataFault;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
@@ -19,10 +18,11 @@ import javax.sql.DataSource;
  * way, and commits them together; it never lingers for more. One thread, so that the order of
  * commits is the order of {@code ordering}, and of the writes of each actor.
  *
- * <p>A write is atomic and fails by itself: if a group cannot be written because of a sequence
- * conflict, its writes are tried one by one. After a failed write of an incarnation of an actor its
- * later ones fail too, or there would be a gap. A connection that breaks in a commit leaves it open
- * whether that took place: the writes fail and are not tried again; the actors recover and see.
+ * <p>A write is atomic and fails by itself: if a group is refused for what one of its writes says,
+ * a sequence number that is taken or a value too long, its writes are tried one by one. After a
+ * failed write of an incarnation of an actor its others fail too, or there would be a gap. A
+ * connection that breaks in a commit leaves it open whether that took place: the writes fail and
+ * are not tried again; the actors recover and see.
  */
 final class WriteQueue implements AutoCloseable {
 
@@ -32,20 +32,13 @@ final class WriteQueue implements AutoCloseable {
   /** Events that a group may have before it takes no further write. */
   static final int GROUP_EVENTS = 1_024;
 
-  private static final int REMEMBERED_FAILURES = 1_000;
+  /** A later write of an incarnation that failed has been waiting or under way by then. */
+  private static final int REMEMBERED_FAILURES = CAPACITY + GROUP_EVENTS;
 
   private final DataSource pool;
   private final JournalTable table;
   private final BlockingQueue<Write> waiting = new ArrayBlockingQueue<>(CAPACITY);
-  private final Map<String, Boolean> failed =
-      new LinkedHashMap<>() {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
-          return size() > REMEMBERED_FAILURES;
-        }
-      };
+  private final Latest<Boolean> failed = new Latest<>(REMEMBERED_FAILURES);
   private final Thread thread;
   private volatile boolean closed;
 
@@ -72,12 +65,12 @@ final class WriteQueue implements AutoCloseable {
       return CompletableFuture.completedFuture(null);
     }
     Write write = new Write(rows, new CompletableFuture<>());
-    if (closed || !waiting.offer(write)) {
-      write
-          .done()
-          .completeExceptionally(
-              new RejectedExecutionException(
-                  closed ? "the journal is closed" : CAPACITY + " writes wait for the journal"));
+    if (!closed && !waiting.offer(write)) {
+      fail(write, new RejectedExecutionException(CAPACITY + " writes wait for the journal"));
+    } else if (closed) {
+      // The thread may have ended before it could see this one.
+      var _ = waiting.remove(write);
+      fail(write, new RejectedExecutionException("the journal is closed"));
     }
     return write.done();
   }
@@ -123,8 +116,8 @@ final class WriteQueue implements AutoCloseable {
     }
     try (Connection connection = pool.getConnection()) {
       table.write(connection, rows);
-    } catch (SQLException | RuntimeException e) {
-      if (sound.size() > 1 && e instanceof SQLException sql && JournalTable.isConflict(sql)) {
+    } catch (SQLException | RuntimeException | Error e) {
+      if (sound.size() > 1 && e instanceof SQLException sql && DataFault.isCauseOf(sql)) {
         sound.forEach(write -> writeGroup(List.of(write)));
       } else {
         sound.forEach(write -> fail(write, e));
@@ -136,10 +129,10 @@ final class WriteQueue implements AutoCloseable {
 
   private boolean followsAFailure(Write write) {
     return !failed.isEmpty()
-        && write.rows().stream().anyMatch(row -> failed.containsKey(incarnation(row)));
+        && write.rows().stream().anyMatch(row -> failed.contains(incarnation(row)));
   }
 
-  private void fail(Write write, Exception why) {
+  private void fail(Write write, Throwable why) {
     Set<String> incarnations = new HashSet<>();
     write.rows().forEach(row -> incarnations.add(incarnation(row)));
     incarnations.forEach(each -> failed.put(each, true));

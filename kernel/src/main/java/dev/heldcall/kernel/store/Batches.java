@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Asks the database many questions with one statement: those that come while one batch is under way
- * share the next; it never lingers for more. So a quiet node answers at once, and a busy one pays for
- * a statement once in many questions.
+ * share the next; it never lingers for more. So a quiet node answers at once, and a busy one pays
+ * for a statement once in many questions.
  *
  * @param <Q> a question
  * @param <A> its answer
@@ -62,11 +62,13 @@ public final class Batches<Q, A> implements AutoCloseable {
   /** Asks; the stage fails if the database does not answer or too many wait. */
   public CompletableFuture<A> ask(Q question) {
     Waiting<Q, A> one = new Waiting<>(question, new CompletableFuture<>());
-    if (closed || !waiting.offer(one)) {
+    if (!closed && !waiting.offer(one)) {
       one.answer()
-          .completeExceptionally(
-              new RejectedExecutionException(
-                  name + (closed ? " is closed" : " has too many waiting")));
+          .completeExceptionally(new RejectedExecutionException(name + " has too many waiting"));
+    } else if (closed) {
+      // The threads may have ended before they could see this one.
+      var _ = waiting.remove(one);
+      one.answer().completeExceptionally(new RejectedExecutionException(name + " is closed"));
     }
     return one.answer();
   }
@@ -105,7 +107,7 @@ public final class Batches<Q, A> implements AutoCloseable {
       for (int i = 0; i < answers.size(); i++) {
         answers.get(i).complete(found.get(i));
       }
-    } catch (SQLException | RuntimeException e) {
+    } catch (SQLException | RuntimeException | Error e) {
       answers.forEach(each -> each.completeExceptionally(e));
     }
   }

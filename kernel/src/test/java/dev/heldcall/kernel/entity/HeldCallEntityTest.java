@@ -69,6 +69,7 @@ class HeldCallEntityTest {
               List.of("OutcomeRecorded", "ResultAdmitted"),
               List.of("DeliveryAcknowledged"));
       assertThat(acknowledged.sequence()).isEqualTo(7);
+      assertThat(call.world.mailbox.listed()).isEqualTo(7);
       assertThat(call.world.tools.dispatches).hasValue(1);
     }
 
