@@ -56,6 +56,8 @@ import org.apache.pekko.persistence.typed.javadsl.EventHandler;
 import org.apache.pekko.persistence.typed.javadsl.EventSourcedBehavior;
 import org.apache.pekko.persistence.typed.javadsl.SignalHandler;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One held call. Every message runs one turn of {@link HeldCallLoop}; the turn's events are
@@ -77,6 +79,7 @@ public final class HeldCallEntity
   /** The sharded type. */
   public static final EntityTypeKey<Message> KEY = EntityTypeKey.create(Message.class, "held-call");
 
+  private static final Logger LOG = LoggerFactory.getLogger(HeldCallEntity.class);
   private static final Duration LONGEST_WAIT = Duration.ofSeconds(60);
   private static final Duration RETRY = Duration.ofSeconds(1);
 
@@ -174,9 +177,7 @@ public final class HeldCallEntity
   /** Nothing but a defect makes a child fail; what it did is planned again, a dispatch is not. */
   private void onChildEnded(Terminated ended) {
     if (ended instanceof ChildFailed failed) {
-      context
-          .getLog()
-          .error("{}: {} failed", heldId, failed.getRef().path().name(), failed.cause());
+      LOG.error("{}: {} failed", heldId, failed.getRef().path().name(), failed.cause());
       work.failed(failed.getRef());
       timers.startSingleTimer("retry", new Tick(), RETRY);
     }
@@ -247,7 +248,7 @@ public final class HeldCallEntity
       HeldCallFacts facts, Execute message, PolicyInForce policy, boolean asked) {
     LoopResult result = HeldCallLoop.run(facts, message.command(), knowing(policy));
     if (result.overBound()) {
-      context.getLog().error("{}: enabled work has no fixed point; nothing is executed", heldId);
+      LOG.error("{}: enabled work has no fixed point; nothing is executed", heldId);
     }
     if (result.wantsFreshPolicy() && !asked) {
       askPolicy(facts, message);
@@ -263,7 +264,7 @@ public final class HeldCallEntity
     List<String> broken =
         Invariants.violations(facts, result.events(), result.facts(), knowing(policy));
     if (!broken.isEmpty()) {
-      context.getLog().error("ALARM {}: nothing is written, for it would break {}", heldId, broken);
+      LOG.error("ALARM {}: nothing is written, for it would break {}", heldId, broken);
       message.replyTo().tell(reply(facts, new Answer.Refused(BROKEN)));
       return Effect().none();
     }
@@ -299,7 +300,7 @@ public final class HeldCallEntity
     heldBack = Math.max(0, heldBack - 1);
     PolicyInForce policy = came.policy();
     if (policy == null) {
-      context.getLog().warn("{}: the policy could not be read: {}", heldId, came.failure());
+      LOG.warn("{}: the policy could not be read: {}", heldId, came.failure());
       policy = runtime.policies().lastKnown(org(facts, came.held().command()));
     }
     return turn(facts, came.held(), policy, true);
@@ -453,7 +454,7 @@ public final class HeldCallEntity
   private Effect<HeldCallEvent, HeldCallFacts> onReadBack(HeldCallFacts facts, ReadBackCame came) {
     if (came.report() instanceof ReadBackReport.CannotTell cannot) {
       cannotTell.add(came.leaseId());
-      context.getLog().info("{}: the read-back cannot tell: {}", heldId, cannot.reason());
+      LOG.info("{}: the read-back cannot tell: {}", heldId, cannot.reason());
     }
     return own(
         facts, new HeldCallCommand.ReportReadBack(came.leaseId(), came.askedAt(), came.report()));
@@ -522,9 +523,7 @@ public final class HeldCallEntity
   private void log(HeldCallFacts facts, List<HeldCallEvent> events) {
     for (HeldCallEvent event : events) {
       if (event instanceof HeldCallEvent.LateEffectReported late) {
-        context
-            .getLog()
-            .error(
+        LOG.error(
                 "ALARM {}: an effect was reported under lease {} that counted as without effect:"
                     + " {}; no further lease is granted, an operator must resolve it",
                 heldId,
@@ -532,11 +531,9 @@ public final class HeldCallEntity
                 late.detail());
       } else if (event instanceof HeldCallEvent.OutcomeBecameUnknown unknown) {
         Lease lease = java.util.Objects.requireNonNull(facts.lease(unknown.leaseId())).lease();
-        context
-            .getLog()
-            .warn("{}: outcome of lease {} unknown: {}", heldId, lease.token(), unknown.reason());
-      } else if (context.getLog().isDebugEnabled()) {
-        context.getLog().debug("{}: {}", heldId, event.getClass().getSimpleName());
+        LOG.warn("{}: outcome of lease {} unknown: {}", heldId, lease.token(), unknown.reason());
+      } else if (LOG.isDebugEnabled()) {
+        LOG.debug("{}: {}", heldId, event.getClass().getSimpleName());
       }
     }
   }
