@@ -115,8 +115,7 @@ public final class CallIndex {
   }
 
   /** In the order of {@link #ALL}. */
-  private static void bindAll(PreparedStatement statement, List<CallRow> rows)
-      throws SQLException {
+  private static void bindAll(PreparedStatement statement, List<CallRow> rows) throws SQLException {
     new Columns<>(statement, rows)
         .text(CallRow::heldId)
         .text(row -> row.proposer().org())

@@ -121,7 +121,8 @@ public final class JournalTail {
       throw new SQLException("the read side could not be made good", e);
     }
     if (!written.isEmpty()) {
-      LOG.info("{} calls were missing in the index or old there, and were made good", written.size());
+      LOG.info(
+          "{} calls were missing in the index or old there, and were made good", written.size());
     }
     return written.size();
   }

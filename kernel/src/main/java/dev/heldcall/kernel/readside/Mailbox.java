@@ -153,7 +153,8 @@ public final class Mailbox {
   }
 
   private void insert(Connection connection, List<Appended> placed) throws SQLException {
-    String columns = "INSERT INTO mailbox (session_key, seq, delivery_id, held_id, acknowledged, item)";
+    String columns =
+        "INSERT INTO mailbox (session_key, seq, delivery_id, held_id, acknowledged, item)";
     switch (store.dialect()) {
       case POSTGRESQL -> {
         String sql =

@@ -19,9 +19,9 @@ import java.util.function.Function;
 
 /**
  * Everything that the read side has of calls, as a function of their facts: the row of the index,
- * the conclusion in the mailbox, the edges. Writing the same facts again changes nothing, so it does
- * not matter how often or by whom it is done. A call's row and its conclusion are written in one
- * transaction: where the index shows a concluded call, the mailbox has it.
+ * the conclusion in the mailbox, the edges. Writing the same facts again changes nothing, so it
+ * does not matter how often or by whom it is done. A call's row and its conclusion are written in
+ * one transaction: where the index shows a concluded call, the mailbox has it.
  */
 public final class ReadSideTables {
 
@@ -116,8 +116,7 @@ public final class ReadSideTables {
     String heldId = facts.requireSpec().heldId();
     boolean waits = false;
     for (var dependency : facts.dependencies().entrySet()) {
-      edges.add(
-          connection, new Edges.Edge(heldId, dependency.getKey(), Edges.Kind.DEPENDS_ON));
+      edges.add(connection, new Edges.Edge(heldId, dependency.getKey(), Edges.Kind.DEPENDS_ON));
       waits |= dependency.getValue() == DependencyState.PENDING;
     }
     for (String child : facts.children().keySet()) {

@@ -19,11 +19,11 @@ import org.slf4j.LoggerFactory;
 /**
  * Writes this node's calls to the read side, many with one transaction. What somebody waits for, a
  * conclusion or an acknowledgement, is written at once, together with whatever came while the
- * transaction before was under way; a mere change of a row lingers for {@value #LINGER_MILLIS} ms, in
- * which the call's next change takes its place.
+ * transaction before was under way; a mere change of a row lingers for {@value #LINGER_MILLIS} ms,
+ * in which the call's next change takes its place.
  *
- * <p>It is only fast. What it loses, by a crash, a full queue or a failed write, {@link JournalTail}
- * finds missing and makes good.
+ * <p>It is only fast. What it loses, by a crash, a full queue or a failed write, {@link
+ * JournalTail} finds missing and makes good.
  */
 public final class ReadSideWriter implements AutoCloseable {
 
