@@ -1,0 +1,28 @@
+package dev.heldcall.gateway.crash;
+
+/** What a process does at a point where it may die. */
+enum Kind {
+  /** Something is written down: by an entity, in a table, or in the embedded database's files. */
+  PERSIST("persist"),
+  /** Something leaves for a tool or the policy book, or comes back. */
+  EFFECT("effect"),
+  /** An actor, an entity type or a daemon is started. */
+  CHILD("child"),
+  /** Somebody is told something. */
+  ANSWER("answer"),
+  /** The read side takes a step: the index, the mailbox, an offset, a call that is woken. */
+  PROJECTION("projection"),
+  /** An entity comes back from its journal. */
+  RECOVERY("recovery");
+
+  private final String word;
+
+  Kind(String word) {
+    this.word = word;
+  }
+
+  /** As the table spells it. */
+  String word() {
+    return word;
+  }
+}
