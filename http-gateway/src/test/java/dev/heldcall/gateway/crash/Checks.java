@@ -9,11 +9,16 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** Holds what stands after a story against what its clients were told while it went on. */
 final class Checks {
 
   private static final int ROUNDS = 20;
+
+  /** Strands whose tools leave the outcome in doubt without any crash. */
+  private static final Set<String> UNKNOWN_ANYWAY =
+      Set.of("read-back", "idempotent", "unknown", "no-effect-first");
 
   private final Client client;
   private final Story story;
@@ -27,8 +32,16 @@ final class Checks {
     this.story = story;
   }
 
-  /** What is not as it must be; empty if all is. */
-  static List<String> of(CrashNode node, Story story) throws NodeGoneException {
+  /**
+   * What came out.
+   *
+   * @param wrong what is not as it must be; empty if all is
+   * @param recovered what became of calls whose outcome the crash had left in doubt
+   */
+  record Result(List<String> wrong, List<String> recovered) {}
+
+  /** Checks a story that is at its end. */
+  static Result of(CrashNode node, Story story) throws NodeGoneException {
     try (Client client = new Client(node.uri())) {
       Checks checks = new Checks(client, story);
       checks.read();
@@ -39,7 +52,7 @@ final class Checks {
         checks.nothingIsLeft(call);
       }
       checks.nothingIsReadyOrUnknown();
-      return checks.wrong;
+      return new Result(checks.wrong, checks.recovered());
     }
   }
 
@@ -129,7 +142,8 @@ final class Checks {
   private boolean event(Call call, String type, String text) {
     for (JsonNode event : history(call)) {
       if (event.path("type").asText().equals(type)
-          && event.path("data").toString().contains("\"" + text + "\"")) {
+          && (text.isEmpty()
+              || event.path("data").toString().contains("\"" + text + "\""))) {
         return true;
       }
     }
@@ -207,5 +221,30 @@ final class Checks {
         wrong.add("calls are left " + state + ": " + items);
       }
     }
+  }
+
+  /** The strands whose outcome became unknown though their tools did nothing odd. */
+  private List<String> recovered() {
+    List<String> all = new ArrayList<>();
+    for (Call call : story.ledger().calls()) {
+      boolean unknown = event(call, "outcome-became-unknown", "");
+      if (unknown && !UNKNOWN_ANYWAY.contains(call.strand())) {
+        all.add(call.strand() + " " + howItEnded(call));
+      }
+    }
+    return all;
+  }
+
+  private String howItEnded(Call call) {
+    String how = "left in doubt";
+    for (JsonNode event : history(call)) {
+      switch (event.path("type").asText()) {
+        case "outcome-recorded" -> how = event.at("/data/source").asText();
+        case "outcome-resolved" -> how = "resolved";
+        case "lease-ended-without-effect" -> how = "without effect";
+        default -> {}
+      }
+    }
+    return how;
   }
 }

@@ -3,7 +3,10 @@ package dev.heldcall.gateway.crash;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -69,7 +72,7 @@ final class Client implements AutoCloseable {
   }
 
   Got get(String token, String path) throws NodeGoneException {
-    return send(request(token, path).GET().build());
+    return send(request(token, path).GET().build(), TRIES);
   }
 
   Got post(String token, String path, JsonNode body) throws NodeGoneException {
@@ -85,7 +88,40 @@ final class Client implements AutoCloseable {
     if (key != null) {
       request.header("Idempotency-Key", key);
     }
-    return send(request.build());
+    return send(request.build(), TRIES);
+  }
+
+  /** As {@link #get}, but once, whatever is answered. */
+  Got getOnce(String token, String path) throws NodeGoneException {
+    return send(request(token, path).GET().build(), 0);
+  }
+
+  /** As {@link #post}, but once, whatever is answered. */
+  Got postOnce(String token, String path, JsonNode body) throws NodeGoneException {
+    return send(
+        request(token, path)
+            .header("Content-Type", "application/json")
+            .POST(HttpRequest.BodyPublishers.ofString(body.toString(), UTF_8))
+            .build(),
+        0);
+  }
+
+  /** Sends bytes, and returns the first line of what comes back. */
+  String raw(String bytes) throws NodeGoneException {
+    try (Socket socket = new Socket(node.getHost(), node.getPort())) {
+      socket.setSoTimeout((int) LONGEST.toMillis());
+      socket.getOutputStream().write(bytes.getBytes(UTF_8));
+      BufferedReader in = new BufferedReader(new InputStreamReader(socket.getInputStream(), UTF_8));
+      String line = in.readLine();
+      if (line == null) {
+        throw new IOException("the connection was closed without an answer");
+      }
+      answered.incrementAndGet();
+      return line;
+    } catch (IOException e) {
+      lost.incrementAndGet();
+      throw new NodeGoneException("what is no request", e);
+    }
   }
 
   private HttpRequest.Builder request(String token, String path) {
@@ -95,14 +131,14 @@ final class Client implements AutoCloseable {
   }
 
   /** An answer of 429 or 503 asks to come again, and so it does, a bounded number of times. */
-  private Got send(HttpRequest request) throws NodeGoneException {
+  private Got send(HttpRequest request, int tries) throws NodeGoneException {
     String asked = request.method() + " " + request.uri().getRawPath();
     for (int i = 0; ; i++) {
       try {
         HttpResponse<String> response =
             http.send(request, HttpResponse.BodyHandlers.ofString(UTF_8));
         answered.incrementAndGet();
-        if (!LATER.contains(response.statusCode()) || i >= TRIES) {
+        if (!LATER.contains(response.statusCode()) || i >= tries) {
           String etag = response.headers().firstValue("etag").orElse("").replace("\"", "");
           return new Got(asked, response.statusCode(), Json.tree(response.body()), etag);
         }

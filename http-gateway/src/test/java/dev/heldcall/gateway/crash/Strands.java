@@ -4,8 +4,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.heldcall.gateway.crash.Client.NodeGoneException;
 import dev.heldcall.gateway.crash.Ledger.Call;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The strands of the story: calls of every kind, all at once. Each can be begun again from its
@@ -18,6 +21,9 @@ final class Strands {
   interface Script {
     void play(Teller teller) throws NodeGoneException;
   }
+
+  /** How many calls may wait for one another in a row. */
+  private static final int LEVELS = 16;
 
   private Strands() {}
 
@@ -45,6 +51,24 @@ final class Strands {
     all.put("refused", Strands::refused);
     all.put("revoked", Strands::revoked);
     all.put("waiting", Strands::waiting);
+    all.put("tangled", Strands::tangled);
+    all.put("malformed", Teller::malformed);
+    return all;
+  }
+
+  /**
+   * What takes long and brings few points.
+   *
+   * @param stall makes the database not answer; null for a story without all of this
+   */
+  static Map<String, Script> extras(@Nullable Stall stall) {
+    Map<String, Script> all = new LinkedHashMap<>();
+    if (stall != null) {
+      all.put("deep", Strands::deep);
+      if (stall.possible()) {
+        all.put("stalled", teller -> stalled(teller, stall));
+      }
+    }
     return all;
   }
 
@@ -159,6 +183,47 @@ final class Strands {
   private static void fallback(Teller teller) throws NodeGoneException {
     Call call = teller.propose(teller.proposal("c-1", "look", "rule", "fallback"), 1);
     var _ = teller.attest(call, "alice", "approve", teller.read(call));
+    teller.awaitDelivery();
+    var _ = teller.finish(call);
+  }
+
+  /** A call that would wait for itself by way of another one. */
+  private static void tangled(Teller teller) throws NodeGoneException {
+    Call parent = human(teller, "c-1");
+    ObjectNode knot = teller.proposal("c-2", "again").put("parent_held_id", parent.heldId());
+    knot.putArray("depends_on").add(parent.heldId());
+    teller.proposeInVain(knot, "dependency-cycle");
+    var _ = teller.gather(parent, "alice");
+    var _ = teller.finish(parent);
+  }
+
+  /** A chain of calls one longer than may be; its first link is cancelled, and with it the rest. */
+  private static void deep(Teller teller) throws NodeGoneException {
+    List<Call> chain = new ArrayList<>();
+    chain.add(teller.propose(teller.proposal("c-0", "act", "rule", "human"), -1));
+    for (int i = 1; i < LEVELS; i++) {
+      ObjectNode next = teller.proposal("c-" + i, "act");
+      next.putArray("depends_on").add(chain.getLast().heldId());
+      chain.add(teller.propose(next, -1));
+    }
+    ObjectNode over = teller.proposal("c-over", "act");
+    over.putArray("depends_on").add(chain.getLast().heldId());
+    teller.proposeInVain(over, "dependency-depth");
+    teller.cancel(chain.getFirst());
+    for (Call each : chain) {
+      var _ = teller.finish(each);
+    }
+  }
+
+  /** The database does not answer, and so nothing is done; later it is. */
+  private static void stalled(Teller teller, Stall stall) throws NodeGoneException {
+    Call call = human(teller, "c-1");
+    stall.during(
+        () -> {
+          teller.editInVain(call);
+          teller.readPolicyInVain();
+        });
+    var _ = teller.gather(call, "alice");
     var _ = teller.finish(call);
   }
 
@@ -178,9 +243,13 @@ final class Strands {
           "contract":{"rule":"human","expires":"%dm"}}]}
         """
             .formatted(story, 60 + story);
-    Call change = teller.proposePolicy(Json.tree(document));
+    Call change = teller.proposePolicy("change", Json.tree(document));
+    Call tooLate = teller.proposePolicy("too-late", Json.tree("{\"rules\":[]}"));
     var _ = teller.gather(change, "alice");
     var _ = teller.finish(change);
+    var _ = teller.epoch(change);
+    var _ = teller.gather(tooLate, "alice");
+    var _ = teller.finish(tooLate);
     var _ = teller.epoch(change);
     var _ = teller.gather(ruled, "alice", "bob");
     teller.runAtClient(ruled);

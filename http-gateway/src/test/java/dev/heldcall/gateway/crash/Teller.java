@@ -21,6 +21,9 @@ final class Teller {
 
   private static final int ROUNDS = 400;
 
+  /** As configured: after so many leases only an operator can say what came of a call. */
+  private static final int MAX_ATTEMPTS = 5;
+
   /** A step of a strand that has to look again. */
   @FunctionalInterface
   interface Look {
@@ -79,6 +82,28 @@ final class Teller {
     return proposed("agent", session, got, approvals);
   }
 
+  /** Proposes what must be refused before it is a call. */
+  void proposeInVain(ObjectNode proposal, String problem) throws NodeGoneException {
+    Got got = client().post("agent", "/tool-calls", proposal).is(422);
+    if (!got.text("/type").endsWith(problem)) {
+      throw new AssertionError("refused as " + got.body() + " and not as " + problem);
+    }
+  }
+
+  /** Sends what is no request; it is answered all the same. */
+  void malformed() throws NodeGoneException {
+    String line = client().raw("GET /health/live HTTP/1.1\r\nHost: x\r\nbad header\r\n\r\n");
+    if (!line.startsWith("HTTP/1.1 400")) {
+      throw new AssertionError("what is no request is answered " + line);
+    }
+  }
+
+  /** Waits at the mailbox until something is in it. */
+  void awaitDelivery() throws NodeGoneException {
+    String wait = "/sessions/" + session + "/deliveries?wait_ms=5000";
+    var _ = client().get("agent", wait).is(200);
+  }
+
   private Call proposed(String token, String sessionId, Got got, int approvals) {
     Call call = new Call(strand, token, sessionId, got.text("/held_id"), approvals);
     ledger.call(call);
@@ -91,14 +116,14 @@ final class Teller {
   }
 
   /** Proposes to replace the policy, on the epoch that stood when it was first looked at. */
-  Call proposePolicy(JsonNode document) throws NodeGoneException {
+  Call proposePolicy(String name, JsonNode document) throws NodeGoneException {
     JsonNode base = memory.get("base");
     if (base == null) {
       base = remembered("base", client().get("owner", "/policies/acme").is(200).body());
     }
     ObjectNode body =
         Json.of(
-            "call_id", session,
+            "call_id", session + "-" + name,
             "base_epoch", base.path("epoch"),
             "document", document);
     Got got = client().post("owner", "/policies/acme", body).is(200, 202);
@@ -110,6 +135,17 @@ final class Teller {
     JsonNode policy = client().get("owner", "/policies/acme").is(200).body();
     ledger.said(change, What.EPOCH, policy.path("epoch"));
     return policy.path("epoch").asLong();
+  }
+
+  /** Edits while the database does not answer: nothing is done, and that is said. */
+  void editInVain(Call call) throws NodeGoneException {
+    ObjectNode edit = Json.of("generation", 1, "args", Json.of("rule", "human", "n", 3));
+    var _ = client().postOnce("agent", path(call) + "/edit", edit).is(503, 409);
+  }
+
+  /** Reads the policy while the database does not answer: that is no failure of the server. */
+  void readPolicyInVain() throws NodeGoneException {
+    var _ = client().getOnce("owner", "/policies/acme").is(503);
   }
 
   JsonNode read(Call call) throws NodeGoneException {
@@ -255,7 +291,8 @@ final class Teller {
             now -> {
               boolean unknown =
                   now.at("/status/execution").asText().equals("outcome-unknown")
-                      && now.path("tool").asText().equals("act");
+                      && (now.path("tool").asText().equals("act")
+                          || now.path("attempt").asInt() >= MAX_ATTEMPTS);
               if (unknown) {
                 resolve(call);
               }
