@@ -25,7 +25,7 @@ final class CrashNode implements AutoCloseable {
 
   private static final String READY = "Heldcall is ready on ";
   private static final String EOF = "\0";
-  private static final long PATIENCE_SECONDS = 90;
+  private static final long PATIENCE_SECONDS = 180;
 
   /**
    * What a node is started with.

@@ -226,9 +226,15 @@ final class CrashRun implements AutoCloseable {
     }
   }
 
+  /** A node gives its start up after a minute; whoever looks after it then starts it again. */
   private static CrashNode started(CrashNode.Start with) throws InterruptedException {
     CrashNode started = CrashNode.start(with);
-    if (!started.awaitReady()) {
+    boolean ready = started.awaitReady();
+    if (!ready && started.said().contains("did not come up in time")) {
+      started = CrashNode.start(with);
+      ready = started.awaitReady();
+    }
+    if (!ready) {
       throw new AssertionError("the node does not start: " + started.said());
     }
     return started;

@@ -2,6 +2,7 @@ package dev.heldcall.gateway.crash;
 
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassModel;
@@ -12,9 +13,9 @@ import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -49,6 +50,21 @@ final class ProductClasses {
     }
     if (classes.roots.size() < MARKS.size()) {
       throw new IllegalStateException("not all modules were found: " + classes.roots);
+    }
+    return classes;
+  }
+
+  /** These classes, as if they were the product. */
+  static ProductClasses of(Class<?>... some) {
+    ProductClasses classes = new ProductClasses();
+    for (Class<?> each : some) {
+      String name = "/" + each.getName().replace('.', '/') + ".class";
+      try (InputStream in = each.getResourceAsStream(name)) {
+        ClassModel model = ClassFile.of().parse(Objects.requireNonNull(in).readAllBytes());
+        classes.all.put(nameOf(model), model);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
     }
     return classes;
   }
@@ -164,10 +180,5 @@ final class ProductClasses {
   /** The name without its package, nested classes after a dot. */
   static String simple(String name) {
     return name.substring(name.lastIndexOf('.') + 1).replace('$', '.');
-  }
-
-  @Override
-  public String toString() {
-    return Arrays.toString(roots.toArray());
   }
 }
