@@ -42,12 +42,14 @@ public final class CrashBench {
     Path folder = Files.createTempDirectory("heldcall-crash-");
     WovenProduct product = WovenProduct.in(folder);
     CrashTable table = Files.exists(page) ? CrashTable.read(page) : new CrashTable();
-    CrashBench bench =
-        new CrashBench(page, product, table, option(options, "--only").orElse(""));
+    CrashBench bench = new CrashBench(page, product, table, option(options, "--only").orElse(""));
     int exit = 0;
     if (!options.contains("--table")) {
       List<Engine> engines =
-          option(options, "--engine").map(Engine::valueOf).map(List::of).orElse(List.of(Engine.values()));
+          option(options, "--engine")
+              .map(Engine::valueOf)
+              .map(List::of)
+              .orElse(List.of(Engine.values()));
       exit = bench.run(engines) ? 0 : 1;
     }
     table.write(page, product.scan());
@@ -75,7 +77,8 @@ public final class CrashBench {
   private boolean run(List<Engine> engines) throws IOException, InterruptedException {
     for (Engine engine : engines) {
       Path archive = product.folder().resolve(engine + ".aot");
-      try (CrashRun first = new CrashRun(engine, product, List.of("-XX:AOTCacheOutput=" + archive))) {
+      try (CrashRun first =
+          new CrashRun(engine, product, List.of("-XX:AOTCacheOutput=" + archive))) {
         report(engine, "undisturbed", first.undisturbed(true));
         CrashRun run = new CrashRun(engine, product, List.of("-XX:AOTCache=" + archive));
         run.reached().add(first.reached());

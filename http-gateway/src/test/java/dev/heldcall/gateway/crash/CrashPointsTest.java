@@ -39,9 +39,7 @@ class CrashPointsTest {
 
   @Test
   void whatIsNotReachedIsInTheCodeAndOnThePage() throws IOException {
-    assertThat(SCAN.sites())
-        .extracting(Site::id)
-        .containsAll(Unreachable.sites().keySet());
+    assertThat(SCAN.sites()).extracting(Site::id).containsAll(Unreachable.sites().keySet());
     String page = java.nio.file.Files.readString(CrashBench.page());
     Unreachable.sites()
         .forEach((site, why) -> assertThat(page).as(REMEDY).contains(site + ": " + why));
@@ -71,9 +69,7 @@ class CrashPointsTest {
 
   /** Patterns for what the product could do and does not. */
   private static final List<SitePattern> RARE =
-      SitePatterns.CALLS.stream()
-          .filter(each -> each.names().contains("spawnAnonymous"))
-          .toList();
+      SitePatterns.CALLS.stream().filter(each -> each.names().contains("spawnAnonymous")).toList();
 
   @Test
   void everyPointIsInTheWovenCopy(@TempDir Path folder) {

@@ -221,7 +221,13 @@ final class CrashRun implements AutoCloseable {
     int exit = dead.awaitEnd();
     if (exit != CrashPoints.EXIT || !point.equals(dead.haltedAt())) {
       throw new AssertionError(
-          "it ended with " + exit + " at " + dead.haltedAt() + ", not at " + point + ": "
+          "it ended with "
+              + exit
+              + " at "
+              + dead.haltedAt()
+              + ", not at "
+              + point
+              + ": "
               + dead.said());
     }
   }

@@ -15,9 +15,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A process of the product dies at a sample of its points, and comes back. The sample has every kind
- * of point and both databases, and what is reached only after a crash at a certain place; all of
- * them are for {@code ./heldcall bench crash}.
+ * A process of the product dies at a sample of its points, and comes back. The sample has every
+ * kind of point and both databases, and what is reached only after a crash at a certain place; all
+ * of them are for {@code ./heldcall bench crash}.
  */
 class CrashTest {
 

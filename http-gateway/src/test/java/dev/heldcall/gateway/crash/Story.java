@@ -33,7 +33,8 @@ final class Story {
   }
 
   /**
-   * Tells what is left of it, all strands at once and the extras after them, until all are at their end or the node is gone.
+   * Tells what is left of it, all strands at once and the extras after them, until all are at their
+   * end or the node is gone.
    *
    * @return whether it is at its end
    * @throws AssertionError if the node answers what it must not

@@ -77,8 +77,7 @@ final class Strands {
     var _ = teller.finish(call);
   }
 
-  private static Call human(Teller teller, String callId, Object... args)
-      throws NodeGoneException {
+  private static Call human(Teller teller, String callId, Object... args) throws NodeGoneException {
     ObjectNode proposal = teller.proposal(callId, "look", args);
     ((ObjectNode) proposal.path("args")).put("rule", "human");
     return teller.propose(proposal, 1);

@@ -123,9 +123,12 @@ final class Teller {
     }
     ObjectNode body =
         Json.of(
-            "call_id", session + "-" + name,
-            "base_epoch", base.path("epoch"),
-            "document", document);
+            "call_id",
+            session + "-" + name,
+            "base_epoch",
+            base.path("epoch"),
+            "document",
+            document);
     Got got = client().post("owner", "/policies/acme", body).is(200, 202);
     return proposed("owner", "heldcall.policy", got, 1);
   }
@@ -276,8 +279,7 @@ final class Teller {
       return;
     }
     ledger.said(call, What.LEASED, lease.body().path("lease_id"));
-    ObjectNode outcome =
-        Json.of("outcome", "succeeded", "content", Json.of("by", "the client"));
+    ObjectNode outcome = Json.of("outcome", "succeeded", "content", Json.of("by", "the client"));
     outcome.set("lease_id", lease.body().path("lease_id"));
     var _ = client().post("agent", path(call) + "/outcome", outcome).is(200);
     ledger.said(call, What.REPORTED, outcome.path("lease_id"));
@@ -334,7 +336,8 @@ final class Teller {
         }
       }
       // a bell that rings, or half a second
-      long last = got.body().path("items").path(got.body().path("items").size() - 1).path("seq").asLong();
+      long last =
+          got.body().path("items").path(got.body().path("items").size() - 1).path("seq").asLong();
       var _ = client().get(call.token(), deliveries + "?wait_ms=250&after=" + last).is(200);
     }
     throw new AssertionError(strand + " is not delivered");

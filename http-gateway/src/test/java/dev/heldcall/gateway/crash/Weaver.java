@@ -4,7 +4,6 @@ import dev.heldcall.gateway.crash.SitePattern.Shape;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassHierarchyResolver;
 import java.lang.classfile.ClassModel;
-import java.lang.classfile.ClassTransform;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.CodeElement;
 import java.lang.classfile.CodeModel;
@@ -154,8 +153,7 @@ final class Weaver {
     private void wrap(CodeBuilder code, ClassDesc callback, Site site) {
       code.loadConstant(point(site, 0))
           .loadConstant(point(site, 1))
-          .invokestatic(
-              CALLBACKS, "around", MethodTypeDesc.of(callback, callback, STRING, STRING));
+          .invokestatic(CALLBACKS, "around", MethodTypeDesc.of(callback, callback, STRING, STRING));
     }
 
     private String point(Site site, int number) {

@@ -165,8 +165,9 @@ public final class Kernel {
                 settings.effect().readBackTimeout().plusSeconds(1)));
     sharding.init(
         Entity.of(
-            HeldCallEntity.KEY,
-                context -> HeldCallEntity.create(context.getEntityId(), runtime, context.getShard()))
+                HeldCallEntity.KEY,
+                context ->
+                    HeldCallEntity.create(context.getEntityId(), runtime, context.getShard()))
             .withStopMessage(HeldCallEntity.stopMessage()));
     sharding.init(PolicyBookEntity.sharded(clock));
     sharding.init(SessionEntity.sharded(clock));
@@ -212,8 +213,7 @@ public final class Kernel {
     return new ShardedHeldCalls(
         entities,
         new ProposalChecks(entities, sharding, ask),
-        new ReadSideQueries(
-            store, jdbc, mailboxes, bell, readSide, open, codec, clock, leaving),
+        new ReadSideQueries(store, jdbc, mailboxes, bell, readSide, open, codec, clock, leaving),
         new PolicyRequests(policies, roster),
         new NodeStatus(
             Cluster.get(system), jdbc, new DatabaseClock(store, clock), floor::get, leaving),
