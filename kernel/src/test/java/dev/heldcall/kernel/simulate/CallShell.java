@@ -232,9 +232,7 @@ final class CallShell {
   }
 
   private void onWake() {
-    if (!world.planted(Plant.WATCH_ONCE)) {
-      work.forgetWatches();
-    }
+    work.forgetWatches();
     onTick();
   }
 
@@ -493,6 +491,11 @@ final class CallShell {
       node.calls().remove(heldId);
       world.faults().count(Fault.CALL_LEFT_MEMORY);
     }
+  }
+
+  /** Whether it read or wrote the journal not long ago, as every incarnation should have. */
+  boolean memoryIsYoung() {
+    return timers.sinceCurrent() <= 2 * IDLE_MILLIS;
   }
 
   /** How it stands, for a trace. */

@@ -57,6 +57,12 @@ final class EndCheck {
         oracle.broken("no answer ever came to " + open);
       }
     }
+    for (Node node : world.cluster().nodes()) {
+      for (CallShell shell : node.calls().values()) {
+        oracle.demand(
+            shell.memoryIsYoung(), shell.heldId(), "what is in memory never leaves it: " + shell);
+      }
+    }
     for (String heldId : oracle.calls().keySet()) {
       HeldCallFacts facts = world.journal().facts(heldId);
       if (facts.proposed()) {

@@ -5,6 +5,7 @@ import dev.heldcall.kernel.execute.DispatchWindows;
 import dev.heldcall.kernel.lease.Lease;
 import dev.heldcall.kernel.lease.LeaseRules;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -40,7 +41,8 @@ final class Executing implements CallWork.Child {
     this.objection =
         DispatchWindows.objection(
             persistedNanos, LeaseRules.Terms.DEFAULT.dispatchWindow(), node::nanos);
-    long left = Math.max(0, Duration.between(node.clock(), lease.deadline()).toMillis());
+    Instant from = world.planted(Plant.WINDOW_FROM_NOW) ? lease.grantedAt() : node.clock();
+    long left = Math.max(0, Duration.between(from, lease.deadline()).toMillis());
     after(left + GRACE_MILLIS, () -> report(new DispatchReport.Unknown("no answer by the deadline")));
     begin(left);
   }

@@ -14,7 +14,7 @@ enum Fault {
   PARTITION("the nodes are parted into two sides", 0),
   TWO_INCARNATIONS("a call lives on two nodes at once", 0),
   NODE_CRASHED("a node's process dies", 0),
-  NODE_PAUSED("a node is paused past its leases", 0),
+  NODE_PAUSED("a node is paused past its leases", 45),
   NODE_STALLED("a node is paused for less than a lease", 0),
   CLOCK_JUMPED("a node's clock jumps", 0),
   CALL_MOVED("a call is handed to another node", 0),

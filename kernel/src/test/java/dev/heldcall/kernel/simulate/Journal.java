@@ -47,6 +47,11 @@ final class Journal {
       Node node, String id, long first, List<? extends Object> events, Consumer<Boolean> told) {
     Faults faults = world.faults();
     Timeline timeline = world.timeline();
+    boolean lease = events.stream().anyMatch(HeldCallEvent.LeaseGranted.class::isInstance);
+    if (lease && faults.strikes(Fault.NODE_PAUSED)) {
+      // The worst moment: the lease is written, and nobody here hears of it until much later.
+      timeline.after(random.nextInt(3), node, () -> world.troubles().pauseLong(node));
+    }
     long made = 1 + random.nextInt(6);
     long heard = 1 + random.nextInt(3);
     if (faults.strikes(Fault.WRITE_FAILED)) {

@@ -3,7 +3,7 @@ package dev.heldcall.kernel.simulate;
 /** A bug that is planted by hand, to show that the simulation finds such a thing. */
 enum Plant {
   NO_FENCE("the journal takes a write whose sequence number is taken"),
-  WINDOW_FROM_NOW("the window to send opens whenever the executor starts"),
+  WINDOW_FROM_NOW("window and deadline are measured from when the executor starts"),
   ANSWER_BEFORE_WRITE("a client is answered before the journal has what it is told"),
   DISPATCH_BEFORE_WRITE("the tool is called before its lease is in the journal"),
   DISPATCH_AFTER_RECOVERY("a lease found in the journal is dispatched as if it were new"),
@@ -16,7 +16,6 @@ enum Plant {
   ACKNOWLEDGED_BEFORE_WRITE("a delivery is marked acknowledged before the journal says so"),
   DELIVERY_IN_NODE_TIME("what is delivered depends on when it is offered"),
   RECOVERY_LOSES_THE_LAST_EVENT("recovery reads all events but the last"),
-  WATCH_ONCE("a call asks those that it waits for only once"),
   STALE_WHILE_ASKED("an incarnation that is asked now and then never reads the journal anew"),
   CLIENT_LEASE_RUNS_HERE("a client's lease counts as work of the incarnation that granted it"),
   NEVER_WOKEN("nobody wakes a call whose time has come"),

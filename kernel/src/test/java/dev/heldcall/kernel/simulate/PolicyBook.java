@@ -87,6 +87,9 @@ final class PolicyBook {
       return;
     }
     long comes = faults.strikes(Fault.POLICY_READ_SLOW) ? 500 + random.nextInt(4_000) : takes;
+    if (comes > takes && random.nextInt(4) == 0) {
+      world.timeline().after(begins + random.nextLong(comes), world.troubles()::adopt);
+    }
     boolean floorAgreed = !faults.strikes(Fault.FLOOR_DISAGREES);
     world
         .timeline()

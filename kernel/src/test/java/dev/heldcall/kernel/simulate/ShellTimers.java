@@ -47,6 +47,11 @@ final class ShellTimers {
     currentAt = world.timeline().now();
   }
 
+  /** How long ago that was, in milliseconds. */
+  long sinceCurrent() {
+    return world.timeline().now() - currentAt;
+  }
+
   /** Says so when nothing was read or written for the time, however often the call was asked. */
   void idleAfter(long millis) {
     current();

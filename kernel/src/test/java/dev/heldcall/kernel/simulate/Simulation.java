@@ -39,6 +39,7 @@ final class Simulation {
   private final Witnesses witnesses;
   private final Workers workers;
   private final Operators operators;
+  private final Troubles troubles;
   private final Oracle oracle;
   private final List<Client> clients = new ArrayList<>();
 
@@ -58,6 +59,7 @@ final class Simulation {
     mailbox = new MailboxWorld(this);
     index = new IndexWorld(this);
     gateway = new Gateway(this);
+    troubles = new Troubles(this);
     oracle = new Oracle(this);
     agent = new Agent(this);
     witnesses = new Witnesses(this);
@@ -69,10 +71,6 @@ final class Simulation {
     clients.add(operators.client());
   }
 
-  /** Plays a seed. */
-  static SeedResult run(long seed, JournalCodec codec) {
-    return new Simulation(seed, Set.of(), false, codec).play();
-  }
 
   /** Plays a seed with planted bugs. */
   static SeedResult run(long seed, JournalCodec codec, Set<Plant> plants) {
@@ -86,8 +84,7 @@ final class Simulation {
 
   private SeedResult play() {
     int troubled = 25_000 + random.nextInt(live ? 20_000 : 40_000);
-    Troubles troubles = new Troubles(this, troubled);
-    troubles.plan();
+    troubles.plan(troubled);
     agent.begin();
     playUntil(troubled);
     if (oracle.violation() == null && live) {
@@ -206,6 +203,10 @@ final class Simulation {
 
   Operators operators() {
     return operators;
+  }
+
+  Troubles troubles() {
+    return troubles;
   }
 
   Oracle oracle() {

@@ -10,31 +10,30 @@ final class Troubles {
 
   private final Simulation world;
   private final SplittableRandom random;
-  private final int until;
 
-  Troubles(Simulation world, int until) {
+  Troubles(Simulation world) {
     this.world = world;
     this.random = world.random();
-    this.until = until;
   }
 
-  void plan() {
+  /** Plans them for the time up to the given one, in milliseconds. */
+  void plan(int until) {
     for (Node node : world.cluster().nodes()) {
       node.offset(skew());
     }
-    some(3, this::crash);
-    some(3, this::pause);
-    some(2, this::stall);
-    some(3, this::part);
-    some(3, this::jump);
-    some(3, this::adopt);
-    some(2, this::move);
-    some(2, this::crashClient);
-    some(2, this::speakUnasked);
-    some(1, this::operatorCancels);
+    some(3, until, this::crash);
+    some(3, until, this::pause);
+    some(2, until, this::stall);
+    some(3, until, this::part);
+    some(3, until, this::jump);
+    some(3, until, this::adopt);
+    some(2, until, this::move);
+    some(2, until, this::crashClient);
+    some(2, until, this::speakUnasked);
+    some(1, until, this::operatorCancels);
   }
 
-  private void some(int most, Runnable trouble) {
+  private void some(int most, int until, Runnable trouble) {
     int times = random.nextInt(most + 1);
     for (int i = 0; i < times; i++) {
       world
@@ -86,20 +85,25 @@ final class Troubles {
   }
 
   private void pause() {
-    pause(5_500 + random.nextInt(25_000), Fault.NODE_PAUSED);
+    world.faults().count(Fault.NODE_PAUSED);
+    pauseLong(any());
   }
 
   private void stall() {
-    pause(200 + random.nextInt(4_500), Fault.NODE_STALLED);
+    world.faults().count(Fault.NODE_STALLED);
+    pause(any(), 200 + random.nextInt(4_500));
   }
 
-  private void pause(int millis, Fault fault) {
-    Node node = any();
+  /** Pauses the node for longer than a lease lasts, perhaps for longer than it takes to settle. */
+  void pauseLong(Node node) {
+    pause(node, 5_500 + random.nextInt(30_000));
+  }
+
+  private void pause(Node node, int millis) {
     if (!node.alive() || node.missedSince() >= 0) {
       return;
     }
     node.pause(millis);
-    world.faults().count(fault);
     world.trace().note(node.name(), "is paused", () -> millis + " ms");
     world
         .timeline()
@@ -127,7 +131,8 @@ final class Troubles {
     world.trace().note(node.name(), "clock jumps to", () -> to + " ms off");
   }
 
-  private void adopt() {
+  /** Another policy comes into force, or the first one again. */
+  void adopt() {
     List<PolicyVariant> all = PolicyVariant.ALL;
     boolean again = random.nextInt(3) == 0;
     world
