@@ -192,8 +192,8 @@ public final class HeldCallEntity
   /**
    * What is in memory is what the journal says as of now. An incarnation that survives a partition
    * may be behind what the other one wrote, and learns it when it writes itself; one that only
-   * reads would never learn it. So none lives for longer than the idle time without either,
-   * however often it is asked.
+   * reads would never learn it. So none lives for longer than the idle time without either, however
+   * often it is asked.
    */
   private void readOrWritten() {
     timers.startSingleTimer("idle", new Idle(), runtime.idle());
@@ -315,10 +315,7 @@ public final class HeldCallEntity
         runtime.policies().fresh(org(facts, message.command())),
         (policy, failure) ->
             new PolicyCame(
-                message,
-                policy,
-                failure == null ? "" : String.valueOf(failure),
-                facts.events()));
+                message, policy, failure == null ? "" : String.valueOf(failure), facts.events()));
   }
 
   private Effect<HeldCallEvent, HeldCallFacts> onPolicyCame(HeldCallFacts facts, PolicyCame came) {
