@@ -53,8 +53,7 @@ final class Agent extends Client {
     want(
         "propose " + Scenario.shortName(plan.heldId()),
         wait,
-        (node, answered) ->
-            world.gateway().propose(node, proposal, plan.heldId(), wait, answered),
+        (node, answered) -> world.gateway().propose(node, proposal, plan.heldId(), wait, answered),
         reply -> proposed(plan, reply));
   }
 
@@ -113,9 +112,7 @@ final class Agent extends Client {
         (node, answered) -> world.gateway().execute(node, heldId, command, wait, answered),
         reply -> {
           if (times > 1) {
-            world
-                .timeline()
-                .after(random.nextInt(15_000), () -> edit(heldId, times - 1));
+            world.timeline().after(random.nextInt(15_000), () -> edit(heldId, times - 1));
           }
         });
   }

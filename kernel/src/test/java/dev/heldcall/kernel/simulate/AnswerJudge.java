@@ -24,8 +24,7 @@ final class AnswerJudge {
           said(call.leases.containsKey(leased.lease().leaseId()), heldId, "the lease");
       case Answer.Attested attested -> {
         if (command instanceof HeldCallCommand.Attest attest) {
-          ShadowCall.Given given =
-              call.evidence.get(attest.attestation().attestationId());
+          ShadowCall.Given given = call.evidence.get(attest.attestation().attestationId());
           said(
               given != null && given.attestation().equals(attest.attestation()),
               heldId,
@@ -46,10 +45,7 @@ final class AnswerJudge {
   private void stands(String heldId, ShadowCall call, HeldCallCommand command) {
     switch (command) {
       case HeldCallCommand.ProposeCall it ->
-          said(
-              it.proposal().contentDigest().equals(call.proposalDigest),
-              heldId,
-              "the proposal");
+          said(it.proposal().contentDigest().equals(call.proposalDigest), heldId, "the proposal");
       case HeldCallCommand.EditCall it ->
           said(call.generations.containsKey(it.generation() + 1), heldId, "the edit");
       case HeldCallCommand.CancelCall it -> said(call.cancelled, heldId, "the cancellation");

@@ -30,8 +30,7 @@ sealed interface CallMessage {
 
   record Watch(String watcher, boolean child) implements CallMessage {}
 
-  record Watched(
-      String heldId, boolean child, boolean absent, DependencyState state, String detail)
+  record Watched(String heldId, boolean child, boolean absent, DependencyState state, String detail)
       implements CallMessage {}
 
   record PolicyCame(Execute held, @Nullable PolicyInForce policy, long askedOn)

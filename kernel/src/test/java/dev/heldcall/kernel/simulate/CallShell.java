@@ -211,8 +211,7 @@ final class CallShell {
       }
       case CallMessage.AckMarked marked ->
           say(marked.command(), marked.replyTo(), reply(marked.answer()));
-      case CallMessage.WaitOver over ->
-          waiters.timeOver(over.waiter(), reply(new Answer.Stands()));
+      case CallMessage.WaitOver over -> waiters.timeOver(over.waiter(), reply(new Answer.Stands()));
       case CallMessage.Idle idle -> onIdle();
     }
   }
@@ -336,9 +335,7 @@ final class CallShell {
     }
     world
         .policies()
-        .read(
-            node,
-            policy -> receive(new CallMessage.PolicyCame(message, policy, on.events())));
+        .read(node, policy -> receive(new CallMessage.PolicyCame(message, policy, on.events())));
   }
 
   private void onPolicyCame(CallMessage.PolicyCame came) {
@@ -400,8 +397,7 @@ final class CallShell {
               node,
               facts,
               () ->
-                  receive(
-                      new CallMessage.AckMarked(message.command(), answer, message.replyTo())));
+                  receive(new CallMessage.AckMarked(message.command(), answer, message.replyTo())));
     } else {
       long wait = waiters.millisToWait(facts, offered, message, answer);
       if (wait <= 0) {

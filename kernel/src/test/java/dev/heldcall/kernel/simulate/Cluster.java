@@ -166,7 +166,9 @@ final class Cluster {
   void tell(Node from, String heldId, CallMessage message) {
     Node owner = ownerAsSeen(from, heldId);
     if (owner != null) {
-      world.network().send(from, owner, Tell.message(message), () -> shell(owner, heldId).receive(message));
+      world
+          .network()
+          .send(from, owner, Tell.message(message), () -> shell(owner, heldId).receive(message));
     }
   }
 

@@ -82,8 +82,7 @@ final class EndCheck {
           "a delivery that was acknowledged is not marked so");
       return;
     }
-    List<String> words =
-        HeldCallStatus.of(facts, CoreFixtures.START, name -> List.of()).explain();
+    List<String> words = HeldCallStatus.of(facts, CoreFixtures.START, name -> List.of()).explain();
     boolean named =
         words.stream()
             .anyMatch(
@@ -122,9 +121,7 @@ final class EndCheck {
             oracle.demand(false, heldId, "work is left: " + offer.key());
       }
     }
-    HeldCallReconciler.plan(facts, context)
-        .decisions()
-        .stream()
+    HeldCallReconciler.plan(facts, context).decisions().stream()
         .filter(each -> !forbiddenByPolicy(heldId, facts, each))
         .forEach(each -> oracle.demand(false, heldId, "work is left: " + each.key()));
   }

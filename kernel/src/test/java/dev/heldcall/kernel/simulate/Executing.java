@@ -27,12 +27,7 @@ final class Executing implements CallWork.Child {
   private boolean reported;
 
   Executing(
-      Simulation world,
-      Node node,
-      CallShell shell,
-      Lease lease,
-      String tool,
-      long persistedNanos) {
+      Simulation world, Node node, CallShell shell, Lease lease, String tool, long persistedNanos) {
     this.world = world;
     this.node = node;
     this.shell = shell;
@@ -43,7 +38,8 @@ final class Executing implements CallWork.Child {
             persistedNanos, LeaseRules.Terms.DEFAULT.dispatchWindow(), node::nanos);
     Instant from = world.planted(Plant.WINDOW_FROM_NOW) ? lease.grantedAt() : node.clock();
     long left = Math.max(0, Duration.between(from, lease.deadline()).toMillis());
-    after(left + GRACE_MILLIS, () -> report(new DispatchReport.Unknown("no answer by the deadline")));
+    after(
+        left + GRACE_MILLIS, () -> report(new DispatchReport.Unknown("no answer by the deadline")));
     begin(left);
   }
 

@@ -82,10 +82,7 @@ final class Gateway {
   }
 
   private void readAll(
-      Node node,
-      List<String> ids,
-      List<HeldCallFacts> found,
-      Consumer<List<HeldCallFacts>> then) {
+      Node node, List<String> ids, List<HeldCallFacts> found, Consumer<List<HeldCallFacts>> then) {
     if (found.size() == ids.size()) {
       then.accept(found);
     } else {
@@ -167,8 +164,7 @@ final class Gateway {
       long wait,
       Consumer<CallReply> answered) {
     HeldCallCommand command =
-        new HeldCallCommand.ProposeCall(
-            CoreFixtures.AGENT, proposal, root, CoreFixtures.PLUGINS);
+        new HeldCallCommand.ProposeCall(CoreFixtures.AGENT, proposal, root, CoreFixtures.PLUGINS);
     execute(node, heldId, command, wait, answered);
   }
 

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.SplittableRandom;
 
 /**
- * The projection and the sweeper: some time after the journal, a call's row says when it is due;
- * a due call is woken, and again after a pause for as long as it stays due.
+ * The projection and the sweeper: some time after the journal, a call's row says when it is due; a
+ * due call is woken, and again after a pause for as long as it stays due.
  */
 final class IndexWorld {
 

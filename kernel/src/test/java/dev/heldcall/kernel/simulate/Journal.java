@@ -80,7 +80,9 @@ final class Journal {
     Log log = logs.computeIfAbsent(id, key -> new Log());
     long next = log.events.size() + 1;
     if (first > next) {
-      world.oracle().broken("a gap in the journal of " + id + ": " + first + " after " + (next - 1));
+      world
+          .oracle()
+          .broken("a gap in the journal of " + id + ": " + first + " after " + (next - 1));
     }
     if (first < next) {
       world.faults().count(Fault.WRITE_CONFLICT);
@@ -116,9 +118,7 @@ final class Journal {
             takes,
             () -> {
               List<Object> events = recovered(id);
-              world
-                  .timeline()
-                  .after(1 + random.nextInt(3), node, () -> came.accept(events));
+              world.timeline().after(1 + random.nextInt(3), node, () -> came.accept(events));
             });
   }
 

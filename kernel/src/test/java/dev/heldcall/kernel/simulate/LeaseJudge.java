@@ -35,8 +35,7 @@ final class LeaseJudge {
     oracle.demand(!call.outcome, heldId, "a lease after the outcome");
     oracle.demand(!call.cancelWished, heldId, "a lease against a wish to cancel");
     oracle.demand(
-        lease.token().generation() == call.generation
-            && lease.callDigest().equals(call.callDigest),
+        lease.token().generation() == call.generation && lease.callDigest().equals(call.callDigest),
         heldId,
         "a lease for another generation than stands");
     oracle.demand(
@@ -139,8 +138,7 @@ final class LeaseJudge {
       ShadowCall call, Digest digest, String elsewhere, Instant at, ShadowCall.Given given) {
     PolicyVariant then = world.policies().variant(given.epoch());
     boolean sameTool =
-        then != null
-            && then.elsewhere().equals(call.tool) == elsewhere.equals(call.tool);
+        then != null && then.elsewhere().equals(call.tool) == elsewhere.equals(call.tool);
     return sameTool
         && !call.revoked.contains(given.attestation().attestationId())
         && !call.stale.contains(given.attestation().attestationId())
@@ -207,8 +205,7 @@ final class LeaseJudge {
     if (leased != null) {
       leased.effect = true;
       if (!world.scenario().wildClocks()) {
-        oracle.demand(
-            !leased.withoutEffect, heldId, "an effect after a proof that there was none");
+        oracle.demand(!leased.withoutEffect, heldId, "an effect after a proof that there was none");
         oracle.demand(call.effects.size() == 1, heldId, "effects of two generations");
         oracle.demand(call.end == null, heldId, "an effect after the end");
       }

@@ -68,7 +68,9 @@ final class MailboxWorld {
     }
   }
 
-  /** The entity marks what the journal has as acknowledged; it goes on whether that worked or not. */
+  /**
+   * The entity marks what the journal has as acknowledged; it goes on whether that worked or not.
+   */
   void acknowledged(Node node, HeldCallFacts facts, Runnable then) {
     boolean fails = world.faults().strikes(Fault.MAILBOX_FAILED);
     if (!fails) {

@@ -1,11 +1,11 @@
 package dev.heldcall.kernel.simulate;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.heldcall.kernel.call.CoreFixtures;
 import dev.heldcall.kernel.call.Execution;
 import dev.heldcall.kernel.call.HeldCallCommand;
 import dev.heldcall.kernel.call.HeldCallFacts;
 import dev.heldcall.kernel.call.LeaseRecord;
-import com.fasterxml.jackson.databind.JsonNode;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.SplittableRandom;

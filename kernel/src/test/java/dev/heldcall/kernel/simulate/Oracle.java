@@ -116,8 +116,7 @@ final class Oracle {
       case HeldCallEvent.LeaseGranted it -> leases.granted(heldId, call, it.lease());
       case HeldCallEvent.LeaseEndedWithoutEffect it -> leases.withoutEffect(heldId, call, it);
       case HeldCallEvent.OutcomeRecorded it -> leases.outcome(heldId, call, it);
-      case HeldCallEvent.DependencySettled it ->
-          leases.settled(heldId, it.heldId(), it.state());
+      case HeldCallEvent.DependencySettled it -> leases.settled(heldId, it.heldId(), it.state());
       case HeldCallEvent.CallCancelled it -> leases.ended(heldId, call);
       case HeldCallEvent.CallExpired it -> leases.ended(heldId, call);
       case HeldCallEvent.CallDenied it -> leases.ended(heldId, call);
@@ -156,7 +155,9 @@ final class Oracle {
           "what is in memory is not what the journal says");
     } else {
       demand(
-          sequence < world.journal().size(heldId), heldId, "a write was reported that was not made");
+          sequence < world.journal().size(heldId),
+          heldId,
+          "a write was reported that was not made");
     }
   }
 
@@ -183,10 +184,8 @@ final class Oracle {
         heldId,
         "one delivery with two contents: " + first + " and " + content);
     String delivery = deliveries.putIfAbsent(heldId, deliveryId);
-    demand(
-        delivery == null || delivery.equals(deliveryId), heldId, "two deliveries of one call");
-    demand(
-        !content.contains("ignore all previous"), heldId, "quarantined content in a delivery");
+    demand(delivery == null || delivery.equals(deliveryId), heldId, "two deliveries of one call");
+    demand(!content.contains("ignore all previous"), heldId, "quarantined content in a delivery");
   }
 
   /** The mailbox marks a delivery acknowledged. */

@@ -1,8 +1,8 @@
 package dev.heldcall.kernel.simulate;
 
+import dev.heldcall.kernel.call.EventMeta;
 import dev.heldcall.kernel.call.Evidence;
 import dev.heldcall.kernel.call.EvidenceState;
-import dev.heldcall.kernel.call.EventMeta;
 import dev.heldcall.kernel.call.Generation;
 import dev.heldcall.kernel.call.HeldCallEvent;
 import dev.heldcall.kernel.call.HeldCallFacts;

@@ -42,9 +42,13 @@ record PolicyVariant(
   static final List<PolicyVariant> ALL =
       List.of(
           held("human", List.of(), List.of(), OnRefuted.DENY, ""),
-          new PolicyVariant(
-              "allow", CoreFixtures.ALLOW, VerdictKind.ALLOW, null, null, "", true),
-          held("human & ci", List.of(), List.of(Independence.DISTINCT_IDENTITIES), OnRefuted.DENY, ""),
+          new PolicyVariant("allow", CoreFixtures.ALLOW, VerdictKind.ALLOW, null, null, "", true),
+          held(
+              "human & ci",
+              List.of(),
+              List.of(Independence.DISTINCT_IDENTITIES),
+              OnRefuted.DENY,
+              ""),
           held("quorum(2, human)", List.of("compliance"), List.of(), OnRefuted.DENY, ""),
           held("fallback(ci, 20s, human)", List.of(), List.of(), OnRefuted.DENY, ""),
           held("human | ci", List.of(), List.of(), OnRefuted.HOLD, ""),

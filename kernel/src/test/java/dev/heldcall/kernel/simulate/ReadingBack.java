@@ -34,8 +34,7 @@ final class ReadingBack implements CallWork.Child {
     question++;
     int asked = question;
     askedAt = node.clock();
-    after(
-        GIVE_UP_MILLIS, () -> answered(asked, new ReadBackReport.CannotTell("it took too long")));
+    after(GIVE_UP_MILLIS, () -> answered(asked, new ReadBackReport.CannotTell("it took too long")));
     world.tools().readBack(lease, report -> after(0, () -> answered(asked, report)));
   }
 
@@ -45,8 +44,7 @@ final class ReadingBack implements CallWork.Child {
     }
     question++;
     next(report);
-    Instant counted =
-        world.planted(Plant.NO_EFFECT_TOO_EARLY) ? lease.settlesAt() : askedAt;
+    Instant counted = world.planted(Plant.NO_EFFECT_TOO_EARLY) ? lease.settlesAt() : askedAt;
     shell.receive(new CallMessage.ReadBackCame(lease.leaseId(), counted, report));
   }
 

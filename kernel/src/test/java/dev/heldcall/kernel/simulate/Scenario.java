@@ -1,5 +1,7 @@
 package dev.heldcall.kernel.simulate;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.heldcall.kernel.call.CoreFixtures;
 import dev.heldcall.kernel.call.Preferences;
 import dev.heldcall.kernel.call.Proposal;
@@ -7,8 +9,6 @@ import dev.heldcall.kernel.call.SessionKey;
 import dev.heldcall.kernel.digest.CallIdentity;
 import dev.heldcall.plugin.api.Boundary;
 import dev.heldcall.plugin.api.Principal;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -81,8 +81,7 @@ final class Scenario {
 
   private static String identity(int number) {
     Principal agent = CoreFixtures.AGENT;
-    return new CallIdentity(
-            agent.org(), agent.project(), agent.id(), SESSION, "t-1", "c-" + number)
+    return new CallIdentity(agent.org(), agent.project(), agent.id(), SESSION, "t-1", "c-" + number)
         .heldId();
   }
 
@@ -139,7 +138,9 @@ final class Scenario {
     return nodes;
   }
 
-  /** Whether clocks jump by up to twenty minutes, and not only as far as a ready node's may be off. */
+  /**
+   * Whether clocks jump by up to twenty minutes, and not only as far as a ready node's may be off.
+   */
   boolean wildClocks() {
     return wildClocks;
   }

@@ -6,7 +6,6 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One seed: a world of nodes, calls and people, made and played from nothing but the seed. Seven
@@ -70,7 +69,6 @@ final class Simulation {
     clients.add(workers.client());
     clients.add(operators.client());
   }
-
 
   /** Plays a seed with planted bugs. */
   static SeedResult run(long seed, JournalCodec codec, Set<Plant> plants) {

@@ -90,7 +90,9 @@ public final class SimulationMain {
     System.out.print(result.table());
     System.out.printf(
         Locale.ROOT, "%nin %.1f s with %d threads%n", (System.nanoTime() - begun) / 1e9, threads);
-    result.broken().forEach(each -> System.out.println("seed " + each.seed() + ": " + each.violation()));
+    result
+        .broken()
+        .forEach(each -> System.out.println("seed " + each.seed() + ": " + each.violation()));
     result.broken().stream()
         .limit(1)
         .forEach(each -> System.out.println("\n" + Replay.of(each, plants)));

@@ -19,9 +19,7 @@ class SimulationTest {
   void nothingIsBrokenAndEveryFaultStruckOften() {
     CampaignResult result = Campaign.run(1, SEEDS, 2, NOTHING);
     System.out.println(result.table());
-    assertThat(result.broken())
-        .as(() -> Replay.of(result.broken().getFirst(), NOTHING))
-        .isEmpty();
+    assertThat(result.broken()).as(() -> Replay.of(result.broken().getFirst(), NOTHING)).isEmpty();
     assertThat(Arrays.stream(Fault.values()).filter(each -> result.struck(each) < LEAST_STRIKES))
         .as("faults that struck fewer than %d times", LEAST_STRIKES)
         .isEmpty();

@@ -15,11 +15,14 @@ final class Tell {
   static String event(Object event) {
     String kind = event.getClass().getSimpleName();
     return switch (event) {
-      case HeldCallEvent.LeaseGranted it -> kind + " " + it.lease().token() + " epoch " + it.lease().epoch();
-      case HeldCallEvent.CallRuled it -> kind + " " + it.ruling().verdict() + " epoch " + it.ruling().epoch();
+      case HeldCallEvent.LeaseGranted it ->
+          kind + " " + it.lease().token() + " epoch " + it.lease().epoch();
+      case HeldCallEvent.CallRuled it ->
+          kind + " " + it.ruling().verdict() + " epoch " + it.ruling().epoch();
       case HeldCallEvent.AttestationAccepted it ->
           kind + " " + it.attestation().attestationId() + " " + it.attestation().decision();
-      case HeldCallEvent.LeaseEndedWithoutEffect it -> kind + " " + it.leaseId() + ": " + it.proof();
+      case HeldCallEvent.LeaseEndedWithoutEffect it ->
+          kind + " " + it.leaseId() + ": " + it.proof();
       case HeldCallEvent.OutcomeBecameUnknown it -> kind + " " + it.leaseId() + ": " + it.reason();
       case HeldCallEvent.OutcomeRecorded it -> kind + " " + it.succeeded() + " by " + it.source();
       case HeldCallEvent.CallDenied it -> kind + " by " + it.by() + ": " + it.reason();

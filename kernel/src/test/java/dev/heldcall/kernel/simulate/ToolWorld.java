@@ -53,10 +53,10 @@ final class ToolWorld {
 
   /** A request leaves for the tool. */
   void request(Lease lease, String tool, Consumer<DispatchReport> answered) {
-    long travels = 1 + random.nextInt(5);
+    long travels = 1L + random.nextInt(5);
     boolean guarded = world.scenario().guard(lease.heldId()) != Guard.NONE;
     if (guarded && world.faults().strikes(Fault.REQUEST_VERY_LATE)) {
-      travels = 5_000 + random.nextInt(40_000);
+      travels = 5_000L + random.nextInt(40_000);
     }
     onItsWay(lease.heldId(), travels, () -> arrive(lease, tool, answered));
   }
@@ -149,8 +149,7 @@ final class ToolWorld {
       return;
     }
     boolean off =
-        tool.equals(CoreFixtures.REPORT)
-            && world.faults().strikes(Fault.TOOL_ANSWER_QUARANTINED);
+        tool.equals(CoreFixtures.REPORT) && world.faults().strikes(Fault.TOOL_ANSWER_QUARANTINED);
     world.timeline().after(1 + random.nextInt(5), () -> answered.accept(off ? OFF_SCHEMA : DONE));
   }
 

@@ -31,8 +31,7 @@ final class Trace {
     mix(who.hashCode());
     mix(what.hashCode());
     if (lines != null) {
-      lines.add(
-          "%8.3f s  %-10s %s %s".formatted(timeline.now() / 1000.0, who, what, detail.get()));
+      lines.add("%8.3f s  %-10s %s %s".formatted(timeline.now() / 1000.0, who, what, detail.get()));
     }
   }
 

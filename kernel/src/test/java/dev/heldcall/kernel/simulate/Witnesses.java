@@ -18,7 +18,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 
-/** People, services and models who are asked: they approve, deny, take back, repeat, or do not care. */
+/**
+ * People, services and models who are asked: they approve, deny, take back, repeat, or do not care.
+ */
 final class Witnesses {
 
   private static final int MOST_WORDS = 4;
@@ -55,7 +57,8 @@ final class Witnesses {
       if (each.witnessClasses().contains(witnessClass) && random.nextInt(100) < 70) {
         world
             .timeline()
-            .after(100 + random.nextInt(random.nextInt(5) == 0 ? 25_000 : 4_000),
+            .after(
+                100 + random.nextInt(random.nextInt(5) == 0 ? 25_000 : 4_000),
                 () -> consider(each, heldId));
       }
     }
@@ -94,7 +97,8 @@ final class Witnesses {
     long thinks = random.nextInt(3) == 0 ? random.nextInt(6_000) : random.nextInt(400);
     world
         .timeline()
-        .after(thinks, () -> attest(witness, heldId, attestation(witness, seen, contract, decision)));
+        .after(
+            thinks, () -> attest(witness, heldId, attestation(witness, seen, contract, decision)));
   }
 
   private Attestation attestation(
@@ -149,9 +153,7 @@ final class Witnesses {
     }
     int mood = random.nextInt(100);
     if (mood < 14) {
-      world
-          .timeline()
-          .after(random.nextInt(6_000), () -> revoke(witness, heldId, attestation));
+      world.timeline().after(random.nextInt(6_000), () -> revoke(witness, heldId, attestation));
     } else if (mood < 22) {
       contradict(witness, heldId, attestation);
     }

@@ -1,5 +1,6 @@
 package dev.heldcall.kernel.simulate;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.heldcall.kernel.call.Answer;
 import dev.heldcall.kernel.call.CoreFixtures;
 import dev.heldcall.kernel.call.Execution;
@@ -11,7 +12,6 @@ import dev.heldcall.kernel.entity.HeldCallProtocol.CallReply;
 import dev.heldcall.kernel.lease.Lease;
 import dev.heldcall.plugin.api.ExecutorKind;
 import dev.heldcall.plugin.api.Principal;
-import com.fasterxml.jackson.databind.JsonNode;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -48,9 +48,7 @@ final class Workers {
   /** Something changed about a call: perhaps there is work. */
   void changed(String heldId, HeldCallFacts facts) {
     Ruling ruling = facts.ruling();
-    if (ruling != null
-        && ruling.traits().executor() == ExecutorKind.CLIENT
-        && !facts.concluded()) {
+    if (ruling != null && ruling.traits().executor() == ExecutorKind.CLIENT && !facts.concluded()) {
       int look = looks.merge(heldId, 1, Integer::sum);
       world.timeline().after(100 + random.nextInt(2_500), () -> look(heldId, look, 2_500));
     }
@@ -72,8 +70,7 @@ final class Workers {
   private void take(String heldId, int generation) {
     Principal by = random.nextInt(3) == 0 ? CoreFixtures.AGENT : CoreFixtures.WORKER;
     String key = "take-" + requests.merge(heldId, 1, Integer::sum);
-    HeldCallCommand command =
-        new HeldCallCommand.TakeLease(by, generation, "worker-process", key);
+    HeldCallCommand command = new HeldCallCommand.TakeLease(by, generation, "worker-process", key);
     client.want(
         "take " + Scenario.shortName(heldId),
         0,
@@ -108,13 +105,11 @@ final class Workers {
     world
         .timeline()
         .after(
-            late ? 5_500 + random.nextInt(20_000) : random.nextInt(1_500),
-            () -> report(by, lease));
+            late ? 5_500 + random.nextInt(20_000) : random.nextInt(1_500), () -> report(by, lease));
   }
 
   private void report(Principal by, Lease lease) {
-    HeldCallCommand command =
-        new HeldCallCommand.ReportOutcome(by, lease.leaseId(), true, DONE);
+    HeldCallCommand command = new HeldCallCommand.ReportOutcome(by, lease.leaseId(), true, DONE);
     client.want(
         "report " + Tell.lease(world, lease),
         0,
