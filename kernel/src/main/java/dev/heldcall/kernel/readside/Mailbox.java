@@ -95,7 +95,13 @@ public final class Mailbox {
   }
 
   /** A delivery and whose mailbox it is in. */
-  public record Appended(String sessionKey, Item item) {}
+  public record Appended(String sessionKey, Item item) {
+    /** The same, acknowledged since. */
+    Appended acknowledged() {
+      return new Appended(
+          sessionKey, new Item(item.seq(), item.deliveryId(), item.heldId(), true, item.item()));
+    }
+  }
 
   private Map<String, Long> lockHeads(Connection connection, SortedSet<String> keys)
       throws SQLException {
@@ -153,7 +159,8 @@ public final class Mailbox {
   }
 
   private void insert(Connection connection, List<Appended> placed) throws SQLException {
-    String columns = "INSERT INTO mailbox (session_key, seq, delivery_id, held_id, acknowledged, item)";
+    String columns =
+        "INSERT INTO mailbox (session_key, seq, delivery_id, held_id, acknowledged, item)";
     switch (store.dialect()) {
       case POSTGRESQL -> {
         String sql =

@@ -15,13 +15,15 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.function.Function;
 
 /**
  * Everything that the read side has of calls, as a function of their facts: the row of the index,
- * the conclusion in the mailbox, the edges. Writing the same facts again changes nothing, so it does
- * not matter how often or by whom it is done. A call's row and its conclusion are written in one
- * transaction: where the index shows a concluded call, the mailbox has it.
+ * the conclusion in the mailbox, the edges. Writing the same facts again changes nothing, so it
+ * does not matter how often or by whom it is done. A call's row and its conclusion are written in
+ * one transaction: where the index shows a concluded call, the mailbox has it.
  */
 public final class ReadSideTables {
 
@@ -68,6 +70,7 @@ public final class ReadSideTables {
     return store.inTransaction(
         connection -> {
           List<Mailbox.Appended> appended = conclude(connection, ordered);
+          lockWithDependents(connection, ordered);
           index.upsertAll(connection, ordered.stream().map(ReadSideTables::row).toList());
           for (Seen call : ordered) {
             addEdges(connection, call.facts());
@@ -75,6 +78,26 @@ public final class ReadSideTables {
           wakeDependents(connection, ordered);
           return appended;
         });
+  }
+
+  /**
+   * Locks the rows that are written and those that are woken, in one order everywhere, so that
+   * nobody waits in a circle: two groups may each have a call that the other's conclusion wakes.
+   */
+  private void lockWithDependents(Connection connection, List<Seen> calls) throws SQLException {
+    List<String> concluded = concluded(calls);
+    if (concluded.isEmpty()) {
+      return;
+    }
+    SortedSet<String> rows = new TreeSet<>(edges.dependentsOf(connection, concluded));
+    if (!rows.isEmpty()) {
+      calls.forEach(each -> rows.add(each.heldId()));
+      index.lock(connection, rows);
+    }
+  }
+
+  private static List<String> concluded(List<Seen> calls) {
+    return calls.stream().filter(each -> each.facts().concluded()).map(Seen::heldId).toList();
   }
 
   private static CallRow row(Seen call) {
@@ -109,15 +132,16 @@ public final class ReadSideTables {
     }
     List<Mailbox.Appended> appended = mailbox.append(connection, entries);
     mailbox.acknowledge(connection, missing);
-    return appended;
+    return appended.stream()
+        .map(each -> missing.contains(each.item().deliveryId()) ? each.acknowledged() : each)
+        .toList();
   }
 
   private void addEdges(Connection connection, HeldCallFacts facts) throws SQLException {
     String heldId = facts.requireSpec().heldId();
     boolean waits = false;
     for (var dependency : facts.dependencies().entrySet()) {
-      edges.add(
-          connection, new Edges.Edge(heldId, dependency.getKey(), Edges.Kind.DEPENDS_ON));
+      edges.add(connection, new Edges.Edge(heldId, dependency.getKey(), Edges.Kind.DEPENDS_ON));
       waits |= dependency.getValue() == DependencyState.PENDING;
     }
     for (String child : facts.children().keySet()) {
@@ -145,8 +169,7 @@ public final class ReadSideTables {
   }
 
   private void wakeDependents(Connection connection, List<Seen> calls) throws SQLException {
-    List<String> concluded =
-        calls.stream().filter(each -> each.facts().concluded()).map(Seen::heldId).toList();
+    List<String> concluded = concluded(calls);
     if (concluded.isEmpty()) {
       return;
     }
