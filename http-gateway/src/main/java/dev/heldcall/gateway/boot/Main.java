@@ -20,7 +20,13 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     version = "heldcall 0.1.0",
     description = "Turns an agent's proposed tool call into a durable, witnessed resource.",
-    subcommands = {UpCommand.class, NodeCommand.class, DemoCommand.class, BenchCommand.class, BankCommand.class})
+    subcommands = {
+      UpCommand.class,
+      NodeCommand.class,
+      DemoCommand.class,
+      BenchCommand.class,
+      BankCommand.class
+    })
 public final class Main implements Runnable {
 
   @Spec private @org.jspecify.annotations.Nullable CommandSpec spec;

@@ -31,7 +31,9 @@ public final class BenchCommand implements Runnable {
     }
   }
 
-  @Command(name = "cycle", description = "Full cycles: propose, approve, effect, result, acknowledged.")
+  @Command(
+      name = "cycle",
+      description = "Full cycles: propose, approve, effect, result, acknowledged.")
   int cycle(
       @Option(
               names = "--in-flight",

@@ -24,6 +24,7 @@ import dev.heldcall.kernel.readside.ReadSideWriter;
 import dev.heldcall.kernel.session.SessionEntity;
 import dev.heldcall.kernel.store.Batches;
 import dev.heldcall.kernel.store.JdbcExecutor;
+import dev.heldcall.kernel.store.MemberLock;
 import dev.heldcall.kernel.store.Store;
 import dev.heldcall.kernel.store.StoreSettings;
 import java.sql.SQLException;
@@ -44,7 +45,6 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.apache.pekko.cluster.sharding.typed.javadsl.ClusterSharding;
 import org.apache.pekko.cluster.sharding.typed.javadsl.Entity;
 import org.apache.pekko.cluster.typed.Cluster;
-import org.apache.pekko.cluster.typed.Join;
 
 /** A running node of the kernel: store, actor system, entities, read side, sweepers. */
 public final class Kernel {
@@ -58,6 +58,7 @@ public final class Kernel {
   private final JdbcExecutor jdbc;
   private final ReadSideWriter readSide;
   private final Batches<Mailbox.Listing, List<Mailbox.Item>> mailboxes;
+  private final MemberLock members;
   private final HeldCalls calls;
 
   private Kernel(
@@ -66,12 +67,14 @@ public final class Kernel {
       JdbcExecutor jdbc,
       ReadSideWriter readSide,
       Batches<Mailbox.Listing, List<Mailbox.Item>> mailboxes,
+      MemberLock members,
       HeldCalls calls) {
     this.system = system;
     this.store = store;
     this.jdbc = jdbc;
     this.readSide = readSide;
     this.mailboxes = mailboxes;
+    this.members = members;
     this.calls = calls;
   }
 
@@ -117,10 +120,10 @@ public final class Kernel {
     ActorSystem<Void> system =
         ActorSystem.create(
             Behaviors.empty(), KernelConfig.SYSTEM, KernelConfig.of(settings, store.pekkoConfig()));
-    Cluster cluster = Cluster.get(system);
-    if (settings.cluster().seeds().isEmpty()) {
-      cluster.manager().tell(Join.create(cluster.selfMember().address()));
-    }
+    MemberLock members = store.memberLock();
+    system.systemActorOf(
+        Founding.create(settings.cluster().seeds(), members, jdbc), "founding", Props.empty());
+    Leaving leaving = Leaving.of(system);
     ClusterSharding sharding = ClusterSharding.get(system);
     PolicyCache cache = new PolicyCache();
     ActorRef<PolicyReader.Command> reader =
@@ -162,8 +165,10 @@ public final class Kernel {
                 settings.effect().readBackTimeout().plusSeconds(1)));
     sharding.init(
         Entity.of(
-            HeldCallEntity.KEY,
-            context -> HeldCallEntity.create(context.getEntityId(), runtime, context.getShard())));
+                HeldCallEntity.KEY,
+                context ->
+                    HeldCallEntity.create(context.getEntityId(), runtime, context.getShard()))
+            .withStopMessage(HeldCallEntity.stopMessage()));
     sharding.init(PolicyBookEntity.sharded(clock));
     sharding.init(SessionEntity.sharded(clock));
     ReadSide.start(system, store, jdbc, readSide, codec, clock);
@@ -175,8 +180,8 @@ public final class Kernel {
     HeldCalls calls =
         calls(
             settings, clock, system, store, jdbc, codec, policies, roster, mailboxes, bell,
-            readSide, signer, floor);
-    Kernel kernel = new Kernel(system, store, jdbc, readSide, mailboxes, calls);
+            readSide, signer, floor, leaving);
+    Kernel kernel = new Kernel(system, store, jdbc, readSide, mailboxes, members, calls);
     return kernel.ready(System.nanoTime() + START_LIMIT.toNanos(), policies, roster, floor);
   }
 
@@ -193,10 +198,11 @@ public final class Kernel {
       MailboxBell bell,
       ReadSideWriter readSide,
       PermitSigner signer,
-      AtomicReference<String> floor) {
+      AtomicReference<String> floor,
+      Leaving leaving) {
     ClusterSharding sharding = ClusterSharding.get(system);
     Duration ask = settings.limits().askTimeout();
-    EntityClient entities = new EntityClient(sharding, ask);
+    EntityClient entities = new EntityClient(sharding, ask, leaving);
     OpenCalls open =
         new OpenCalls(
             new CallIndex(store),
@@ -207,9 +213,10 @@ public final class Kernel {
     return new ShardedHeldCalls(
         entities,
         new ProposalChecks(entities, sharding, ask),
-        new ReadSideQueries(store, jdbc, mailboxes, bell, readSide, open, codec, clock),
+        new ReadSideQueries(store, jdbc, mailboxes, bell, readSide, open, codec, clock, leaving),
         new PolicyRequests(policies, roster),
-        new NodeStatus(Cluster.get(system), jdbc, new DatabaseClock(store, clock), floor::get),
+        new NodeStatus(
+            Cluster.get(system), jdbc, new DatabaseClock(store, clock), floor::get, leaving),
         signer::permit,
         signer.publicKeys());
   }
@@ -255,6 +262,15 @@ public final class Kernel {
     return system;
   }
 
+  /**
+   * Completes when the actor system has ended: after {@link #stop}, or by itself when the cluster
+   * has put this node out. A node that was put out does not come back; its process must be started
+   * again.
+   */
+  public CompletionStage<Done> ended() {
+    return system.getWhenTerminated();
+  }
+
   /** Leaves the cluster, hands the shards over, stops everything and closes the store. */
   public CompletionStage<Done> stop() {
     return CoordinatedShutdown.get(system)
@@ -264,6 +280,7 @@ public final class Kernel {
               readSide.close();
               mailboxes.close();
               jdbc.close();
+              members.close();
               store.close();
               return Done.getInstance();
             });

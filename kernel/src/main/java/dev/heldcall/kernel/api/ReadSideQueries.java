@@ -58,6 +58,7 @@ final class ReadSideQueries {
   private final JournalCodec codec;
   private final HistoryJson history;
   private final Clock clock;
+  private final Leaving leaving;
   private final JsonMapper mapper = JsonMapper.builder().build();
 
   ReadSideQueries(
@@ -68,7 +69,8 @@ final class ReadSideQueries {
       ReadSideWriter writer,
       OpenCalls open,
       JournalCodec codec,
-      Clock clock) {
+      Clock clock,
+      Leaving leaving) {
     this.store = store;
     this.jdbc = jdbc;
     this.index = new CallIndex(store);
@@ -81,6 +83,7 @@ final class ReadSideQueries {
     this.codec = codec;
     this.history = new HistoryJson(codec);
     this.clock = clock;
+    this.leaving = leaving;
   }
 
   /**
@@ -219,7 +222,7 @@ final class ReadSideQueries {
         .thenCompose(
             items -> {
               long left = Duration.between(clock.instant(), until).toMillis();
-              if (!items.isEmpty() || left <= 0) {
+              if (!items.isEmpty() || left <= 0 || leaving.isTold()) {
                 return CompletableFuture.completedFuture(items(items));
               }
               return ring.rung()

@@ -1,7 +1,8 @@
 package dev.heldcall.kernel.call;
 
 /**
- * Divides calls into slices: due calls are woken a slice at a time, each on one node. How many there are is part of every database: it never changes.
+ * Divides calls into slices: due calls are woken a slice at a time, each on one node. How many
+ * there are is part of every database: it never changes.
  */
 public final class Slices {
 

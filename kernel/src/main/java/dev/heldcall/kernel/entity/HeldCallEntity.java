@@ -82,6 +82,10 @@ public final class HeldCallEntity
   private static final Logger LOG = LoggerFactory.getLogger(HeldCallEntity.class);
   private static final Duration LONGEST_WAIT = Duration.ofSeconds(60);
   private static final Duration RETRY = Duration.ofSeconds(1);
+  private static final Duration LEAVE_LOOK = Duration.ofMillis(50);
+
+  /** Ten seconds: a tool's usual timeout, and less than anybody waits for an answer. */
+  private static final int LEAVE_LOOKS = 200;
 
   private static final Rejection BROKEN =
       Rejection.of(
@@ -105,6 +109,8 @@ public final class HeldCallEntity
 
   private record Idle() implements Message {}
 
+  private record Leave() implements Message {}
+
   private final ActorContext<Message> context;
   private final TimerScheduler<Message> timers;
   private final String heldId;
@@ -116,6 +122,8 @@ public final class HeldCallEntity
   private final Set<String> cannotTell = new HashSet<>();
   private final Map<String, Boolean> watchers = new HashMap<>();
   private int heldBack;
+  private int acknowledging;
+  private int leaveLooks;
   private boolean offered;
 
   /** The behaviour of the call with the id. */
@@ -125,6 +133,14 @@ public final class HeldCallEntity
         context ->
             Behaviors.withTimers(
                 timers -> new HeldCallEntity(context, timers, heldId, runtime, shard)));
+  }
+
+  /**
+   * What sharding says to a call that leaves memory or moves to another node: what is under way
+   * comes to its end first, as far as that is soon.
+   */
+  public static Message stopMessage() {
+    return new Leave();
   }
 
   private HeldCallEntity(
@@ -187,9 +203,13 @@ public final class HeldCallEntity
     running.clear();
     cannotTell.clear();
     heldBack = 0;
+    acknowledging = 0;
     offered = false;
     work.forgetAll();
     waiters.releaseAll(reply(facts, new Answer.Stands()));
+    if (leaveLooks > 0) {
+      context.getSelf().tell(new Leave());
+    }
     if (facts.proposed()) {
       context.getSelf().tell(new Tick());
     }
@@ -212,6 +232,7 @@ public final class HeldCallEntity
         .onCommand(AckMarked.class, this::onAckMarked)
         .onCommand(WaitOver.class, this::onWaitOver)
         .onCommand(Idle.class, this::onIdle)
+        .onCommand(Leave.class, this::onLeave)
         .build();
   }
 
@@ -368,7 +389,7 @@ public final class HeldCallEntity
 
   /** How long the proposer's answer waits for the conclusion, or null for not at all. */
   private @Nullable Duration wait(HeldCallFacts facts, Execute message) {
-    if (conclusionOffered(reply(facts, new Answer.Stands()))) {
+    if (leaveLooks > 0 || conclusionOffered(reply(facts, new Answer.Stands()))) {
       return null;
     }
     Duration asked = Duration.ofMillis(message.waitMillis());
@@ -397,12 +418,14 @@ public final class HeldCallEntity
   }
 
   private void markAcknowledged(HeldCallFacts facts, ActorRef<CallReply> replyTo, Answer answer) {
+    acknowledging++;
     context.pipeToSelf(
         runtime.readSide().write(facts, lastSequenceNumber(context)),
         (done, failure) -> new AckMarked(answer, replyTo));
   }
 
   private Effect<HeldCallEvent, HeldCallFacts> onAckMarked(HeldCallFacts facts, AckMarked marked) {
+    acknowledging = Math.max(0, acknowledging - 1);
     marked.replyTo().tell(reply(facts, marked.answer()));
     return Effect().none();
   }
@@ -423,7 +446,10 @@ public final class HeldCallEntity
 
   private void answerRead(HeldCallFacts facts, Read read) {
     CallReply now = reply(facts, new Answer.Stands());
-    if (read.waitMillis() <= 0 || read.since() < 0 || now.sequence() > read.since()) {
+    if (leaveLooks > 0
+        || read.waitMillis() <= 0
+        || read.since() < 0
+        || now.sequence() > read.since()) {
       read.replyTo().tell(now);
       return;
     }
@@ -520,15 +546,35 @@ public final class HeldCallEntity
     return Effect().none();
   }
 
+  /**
+   * Ends when nothing is under way any more: no command waits for the policy, no tool runs. Whoever
+   * waits for something to come is answered at once.
+   */
+  private Effect<HeldCallEvent, HeldCallFacts> onLeave(HeldCallFacts facts, Leave leave) {
+    waiters.releaseAll(reply(facts, new Answer.Stands()));
+    LeaseRecord last = facts.lastLease();
+    boolean toolRuns =
+        facts.execution() == Execution.LEASED
+            && last != null
+            && last.lease().executor() != ExecutorKind.CLIENT
+            && running.contains(last.lease().leaseId());
+    leaveLooks++;
+    if (leaveLooks > LEAVE_LOOKS || (heldBack == 0 && acknowledging == 0 && !toolRuns)) {
+      return Effect().stop();
+    }
+    timers.startSingleTimer("leave", new Leave(), LEAVE_LOOK);
+    return Effect().none();
+  }
+
   private void log(HeldCallFacts facts, List<HeldCallEvent> events) {
     for (HeldCallEvent event : events) {
       if (event instanceof HeldCallEvent.LateEffectReported late) {
         LOG.error(
-                "ALARM {}: an effect was reported under lease {} that counted as without effect:"
-                    + " {}; no further lease is granted, an operator must resolve it",
-                heldId,
-                late.leaseId(),
-                late.detail());
+            "ALARM {}: an effect was reported under lease {} that counted as without effect:"
+                + " {}; no further lease is granted, an operator must resolve it",
+            heldId,
+            late.leaseId(),
+            late.detail());
       } else if (event instanceof HeldCallEvent.OutcomeBecameUnknown unknown) {
         Lease lease = java.util.Objects.requireNonNull(facts.lease(unknown.leaseId())).lease();
         LOG.warn("{}: outcome of lease {} unknown: {}", heldId, lease.token(), unknown.reason());

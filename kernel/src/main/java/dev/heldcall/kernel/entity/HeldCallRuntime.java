@@ -60,8 +60,8 @@ public record HeldCallRuntime(
     void changed(HeldCallFacts facts, long sequence);
 
     /**
-     * Writes the call now: its row and, if it is concluded, its conclusion in the session's mailbox,
-     * once however often it is asked, and whether that is acknowledged.
+     * Writes the call now: its row and, if it is concluded, its conclusion in the session's
+     * mailbox, once however often it is asked, and whether that is acknowledged.
      */
     CompletionStage<?> write(HeldCallFacts facts, long sequence);
   }

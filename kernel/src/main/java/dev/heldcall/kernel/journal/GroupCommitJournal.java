@@ -15,7 +15,6 @@ import org.apache.pekko.persistence.AtomicWrite;
 import org.apache.pekko.persistence.PersistentRepr;
 import org.apache.pekko.persistence.journal.japi.AsyncWriteJournal;
 import org.apache.pekko.serialization.SerializationExtension;
-import org.jspecify.annotations.Nullable;
 import scala.concurrent.Future;
 import scala.jdk.javaapi.CollectionConverters;
 import scala.jdk.javaapi.FutureConverters;
@@ -205,13 +204,14 @@ public final class GroupCommitJournal extends AsyncWriteJournal {
     void run(Connection connection) throws SQLException;
   }
 
-  private CompletableFuture<@Nullable Void> inBackground(JdbcWork work) {
-    return background.ask(
-        () -> {
-          try (Connection connection = pool.getConnection()) {
-            work.run(connection);
-            return null;
-          }
-        });
+  private CompletableFuture<Void> inBackground(JdbcWork work) {
+    return CompletableFuture.allOf(
+        background.ask(
+            () -> {
+              try (Connection connection = pool.getConnection()) {
+                work.run(connection);
+                return true;
+              }
+            }));
   }
 }

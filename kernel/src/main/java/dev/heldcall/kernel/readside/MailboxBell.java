@@ -12,7 +12,8 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class MailboxBell {
 
-  private final Map<String, Map<Long, CompletableFuture<List<Mailbox.Item>>>> waiting = new ConcurrentHashMap<>();
+  private final Map<String, Map<Long, CompletableFuture<List<Mailbox.Item>>>> waiting =
+      new ConcurrentHashMap<>();
   private final AtomicLong lastId = new AtomicLong();
 
   /**

@@ -40,8 +40,8 @@ public final class Columns<R> {
   }
 
   /** The next column, of boolean. */
-  public Columns<R> bool(Function<R, Boolean> value) throws SQLException {
-    return bind("bool", new Boolean[rows.size()], value);
+  public Columns<R> bool(Function<R, @Nullable Boolean> value) throws SQLException {
+    return bind("bool", new @Nullable Boolean[rows.size()], value);
   }
 
   /** The next column, of bytea. */

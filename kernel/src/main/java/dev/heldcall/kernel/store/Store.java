@@ -137,6 +137,11 @@ public final class Store implements AutoCloseable {
     return JournalConfig.of(target, JOURNAL_READERS);
   }
 
+  /** The lock by which members of a cluster know of each other; not held yet. */
+  public MemberLock memberLock() {
+    return new MemberLock(target);
+  }
+
   /** Closes the pool and, when it is embedded, the database. Does nothing the second time. */
   @Override
   public void close() {

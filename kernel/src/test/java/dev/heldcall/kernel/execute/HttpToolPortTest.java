@@ -62,8 +62,7 @@ class HttpToolPortTest {
     try (RawTool tool = RawTool.answering(RawTool.answer("200 OK", "{}"))) {
       assertThat(port.dispatch(order(tool)).toCompletableFuture().get(60, TimeUnit.SECONDS))
           .isInstanceOf(DispatchReport.Answered.class);
-      assertThat(tool.requests().getFirst().headers())
-          .containsEntry("heldcall-permit", "permit-1");
+      assertThat(tool.requests().getFirst().headers()).containsEntry("heldcall-permit", "permit-1");
       assertThat(signed).hasValue(1);
     }
   }

@@ -42,9 +42,7 @@ final class BenchAgent implements AutoCloseable {
             + "\"continuation_ref\":\"ckpt://bench/1\"}";
     Wire.Answer answer = expect(202, wire.post(AGENT, "/tool-calls", body));
     return new Held(
-        answer.text("held_id"),
-        answer.text("call_digest"),
-        answer.textIn("contract", "digest"));
+        answer.text("held_id"), answer.text("call_digest"), answer.textIn("contract", "digest"));
   }
 
   /** Approves it, as a person would. */
@@ -66,8 +64,7 @@ final class BenchAgent implements AutoCloseable {
 
   /** Waits for the session's next delivery, and says its id. */
   String receive() throws IOException {
-    String path =
-        "/sessions/" + session + "/deliveries?limit=1&wait_ms=30000&after=" + received;
+    String path = "/sessions/" + session + "/deliveries?limit=1&wait_ms=30000&after=" + received;
     Wire.Answer answer = expect(200, wire.get(AGENT, path));
     received++;
     if (!answer.body().contains("\"succeeded\"")) {
@@ -78,8 +75,7 @@ final class BenchAgent implements AutoCloseable {
 
   void acknowledge(String deliveryId) throws IOException {
     expect(
-        200,
-        wire.post(AGENT, "/sessions/" + session + "/deliveries/" + deliveryId + "/ack", ""));
+        200, wire.post(AGENT, "/sessions/" + session + "/deliveries/" + deliveryId + "/ack", ""));
   }
 
   /** The call's history. */

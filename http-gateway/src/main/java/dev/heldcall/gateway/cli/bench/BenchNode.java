@@ -29,8 +29,7 @@ final class BenchNode implements AutoCloseable {
     Path folder = Files.createTempDirectory("heldcall-bench");
     Path config = folder.resolve("bench.conf");
     Files.writeString(config, configuration(tool));
-    NodeProcess process =
-        NodeProcess.in(folder, config, name -> name.startsWith("HELDCALL_DB_"));
+    NodeProcess process = NodeProcess.in(folder, config, name -> name.startsWith("HELDCALL_DB_"));
     return new BenchNode(folder, process);
   }
 

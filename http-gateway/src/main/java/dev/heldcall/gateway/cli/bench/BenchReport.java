@@ -17,8 +17,15 @@ final class BenchReport {
     out.printf(
         Locale.ROOT,
         "%n%9s %9s %9s %17s %17s %17s %14s %12s %8s%n",
-        "in flight", "cycles", "cycles/s", "propose p50/p99", "approve→effect", "cycle p50/p99",
-        "node CPU", "database", "writes");
+        "in flight",
+        "cycles",
+        "cycles/s",
+        "propose p50/p99",
+        "approve→effect",
+        "cycle p50/p99",
+        "node CPU",
+        "database",
+        "writes");
     for (CycleBench.Run run : runs) {
       out.printf(
           Locale.ROOT,

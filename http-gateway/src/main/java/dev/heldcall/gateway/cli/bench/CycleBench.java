@@ -39,8 +39,8 @@ final class CycleBench {
    * @param whole the whole cycle
    * @param nodeCpuMillis CPU of the node a cycle; with the embedded database, its too
    * @param databaseCpuMillis CPU of PostgreSQL a cycle, 0 if it is not on this machine
-   * @param journalWrites decisions written to the journal a cycle: the distinct times of decision in
-   *     a call's history
+   * @param journalWrites decisions written to the journal a cycle: the distinct times of decision
+   *     in a call's history
    */
   record Run(
       int inFlight,

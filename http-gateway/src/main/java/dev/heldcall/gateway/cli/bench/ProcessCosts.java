@@ -46,12 +46,14 @@ final class ProcessCosts {
     }
   }
 
-  /** Live heap bytes of a JVM after a full collection, asked with the JDK's {@code jcmd}; 0 if it cannot be. */
+  /**
+   * Live heap bytes of a JVM after a full collection, asked with the JDK's {@code jcmd}; 0 if it
+   * cannot be.
+   */
   static long liveHeapBytes(long pid) throws IOException, InterruptedException {
     jcmd(pid, "GC.run");
     String info = jcmd(pid, "GC.heap_info");
-    java.util.regex.Matcher used =
-        java.util.regex.Pattern.compile("used (\\d+)K").matcher(info);
+    java.util.regex.Matcher used = java.util.regex.Pattern.compile("used (\\d+)K").matcher(info);
     return used.find() ? Long.parseLong(used.group(1)) * 1024 : 0;
   }
 
@@ -64,7 +66,9 @@ final class ProcessCosts {
         new ProcessBuilder(jcmd.toString(), String.valueOf(pid), command)
             .redirectErrorStream(true)
             .start();
-    String out = new String(process.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
+    String out =
+        new String(
+            process.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
     process.waitFor();
     return out;
   }

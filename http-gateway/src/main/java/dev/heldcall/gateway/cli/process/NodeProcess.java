@@ -20,9 +20,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node as a child process of the same Java ({@code heldcall up}), so that it can be killed as hard
- * as a machine's failure would, and measured from outside. It never outlives this process's orderly
- * end or Ctrl-C.
+ * A node as a child process of the same Java ({@code heldcall up}), so that it can be killed as
+ * hard as a machine's failure would, and measured from outside. It never outlives this process's
+ * orderly end or Ctrl-C.
  */
 public final class NodeProcess implements AutoCloseable {
 

@@ -1,0 +1,150 @@
+package dev.heldcall.gateway.crash;
+
+import dev.heldcall.kernel.store.TestDatabases.Engine;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * {@code ./heldcall bench crash}: every crash on both databases, and the page of them. Options:
+ * {@code --table} only brings the page's rows in line with the code; {@code --engine H2} or {@code
+ * POSTGRESQL}; {@code --only TEXT}, the points that contain it.
+ */
+public final class CrashBench {
+
+  private final Path page;
+  private final WovenProduct product;
+  private final CrashTable table;
+  private final String only;
+  private final Map<Engine, CrashRun> runs = new EnumMap<>(Engine.class);
+  private final Map<Engine, Set<CrashCase>> done = new EnumMap<>(Engine.class);
+  private int wrong;
+
+  private CrashBench(Path page, WovenProduct product, CrashTable table, String only) {
+    this.page = page;
+    this.product = product;
+    this.table = table;
+    this.only = only;
+  }
+
+  /** Runs; exits with 1 if anything was wrong. */
+  public static void main(String[] arguments) throws IOException, InterruptedException {
+    List<String> options = List.of(arguments);
+    Path page = page();
+    Path folder = Files.createTempDirectory("heldcall-crash-");
+    WovenProduct product = WovenProduct.in(folder);
+    CrashTable table = Files.exists(page) ? CrashTable.read(page) : new CrashTable();
+    CrashBench bench = new CrashBench(page, product, table, option(options, "--only").orElse(""));
+    int exit = 0;
+    if (!options.contains("--table")) {
+      List<Engine> engines =
+          option(options, "--engine")
+              .map(Engine::valueOf)
+              .map(List::of)
+              .orElse(List.of(Engine.values()));
+      exit = bench.run(engines) ? 0 : 1;
+    }
+    table.write(page, product.scan());
+    System.out.println("written: " + page);
+    System.exit(exit);
+  }
+
+  private static Optional<String> option(List<String> options, String name) {
+    int at = options.indexOf(name);
+    return at >= 0 && at + 1 < options.size() ? Optional.of(options.get(at + 1)) : Optional.empty();
+  }
+
+  /** The committed page, found from wherever this runs in the source tree. */
+  static Path page() {
+    Path folder = Path.of("").toAbsolutePath();
+    while (folder != null && !Files.exists(folder.resolve("LICENSE"))) {
+      folder = folder.getParent();
+    }
+    if (folder == null) {
+      throw new IllegalStateException("not in the source tree");
+    }
+    return folder.resolve("docs/crash-points.md");
+  }
+
+  private boolean run(List<Engine> engines) throws IOException, InterruptedException {
+    for (Engine engine : engines) {
+      Path archive = product.folder().resolve(engine + ".aot");
+      try (CrashRun first =
+          new CrashRun(engine, product, List.of("-XX:AOTCacheOutput=" + archive))) {
+        report(engine, "undisturbed", first.undisturbed(true));
+        CrashRun run = new CrashRun(engine, product, List.of("-XX:AOTCache=" + archive));
+        run.reached().add(first.reached());
+        runs.put(engine, run);
+        done.put(engine, new HashSet<>());
+      }
+    }
+    for (int rank = 0; rank <= 2; rank++) {
+      for (Engine engine : engines) {
+        crashAll(engine, rank);
+      }
+    }
+    runs.values().forEach(CrashRun::close);
+    return wrong == 0;
+  }
+
+  private void crashAll(Engine engine, int rank) throws IOException, InterruptedException {
+    CrashRun run = runs.get(engine);
+    Set<CrashCase> past = done.getOrDefault(engine, Set.of());
+    if (run == null) {
+      throw new IllegalStateException(engine + " was not begun");
+    }
+    for (Optional<CrashCase> next = next(run, past, rank);
+        next.isPresent();
+        next = next(run, past, rank)) {
+      past.add(next.get());
+      crash(engine, run, next.get());
+      if (past.size() % 10 == 0) {
+        table.write(page, product.scan());
+      }
+    }
+    run.pause();
+  }
+
+  /** What is reached only after crashes is known only after some. */
+  private Optional<CrashCase> next(CrashRun run, Set<CrashCase> past, int rank) {
+    List<CrashCase> all = new ArrayList<>(CrashCase.all(product.scan(), run.reached()));
+    all.removeIf(each -> each.rank() != rank || !each.form().contains(only));
+    all.removeIf(each -> past.stream().anyMatch(each::isLike));
+    return all.stream().min(Comparator.comparing(CrashCase::phase));
+  }
+
+  private void crash(Engine engine, CrashRun run, CrashCase what)
+      throws IOException, InterruptedException {
+    long begun = System.nanoTime();
+    try {
+      Outcome outcome = run.crash(what);
+      if (!outcome.reached()) {
+        outcome = run.crash(what);
+      }
+      table.note(engine.name(), outcome);
+      long millis = (System.nanoTime() - begun) / 1_000_000;
+      String name = what.phase().words() + " " + what.name();
+      System.out.println(engine + " " + millis + " ms " + name + ": " + outcome.words());
+      report(engine, name, outcome.wrong());
+    } catch (AssertionError | RuntimeException e) {
+      e.printStackTrace(System.out);
+      report(engine, what.name(), List.of(String.valueOf(e.getMessage())));
+      run.abandon();
+    }
+  }
+
+  private void report(Engine engine, String name, List<String> problems) {
+    wrong += problems.size();
+    for (String problem : problems) {
+      System.out.println("WRONG " + engine + " " + name + ": " + problem);
+    }
+  }
+}

@@ -1,0 +1,43 @@
+package dev.heldcall.gateway.crash;
+
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Points that no story reaches, each with why. A point here that is reached fails the test. */
+final class Unreachable {
+
+  private static final Map<String, String> SITES = new TreeMap<>();
+
+  static {
+    SITES.put(
+        "FirstConnection.closeEmbedded/execute",
+        "the start fails by itself there: a schema that this release does not know");
+    SITES.put(
+        "HeldCallEntity.turn/tell",
+        "a decision that would break an invariant: a defect, of which nothing is written");
+    SITES.put(
+        "PolicyBookEntity.change/reply",
+        "the same change made twice: its read-back, which comes before a second one, would have to"
+            + " miss it");
+    SITES.put(
+        "PolicyBookEntity.change/reply#2",
+        "a base that is no longer current is refused at the lease; here only if another change comes"
+            + " between lease and dispatch");
+    SITES.put(
+        "PolicyBookEntity.change/reply#3",
+        "a document that does not load is refused when it is proposed");
+    SITES.put(
+        "PolicyBookEntity.commandHandler/tell", "a book leaves memory after two idle minutes");
+    SITES.put(
+        "SessionEntity.commandHandler/tell", "a session leaves memory after two idle minutes");
+    SITES.put("SessionEntity.link/reply#4", "a session of 10,000 calls with edges");
+    SITES.put("SweeperActor.looking/tell", "five hundred calls that are due in one slice at once");
+  }
+
+  private Unreachable() {}
+
+  /** The sites, and why they are not reached. */
+  static Map<String, String> sites() {
+    return SITES;
+  }
+}
