@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -62,10 +63,10 @@ public final class CallIndex {
   private static final String INSERT_OR_UPDATE =
       "INSERT INTO call_index ("
           + ALL
-          + ") SELECT * FROM unnest(?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[],"
-          + " ?::text[], ?::text[], ?::int[], ?::bigint[], ?::text[], ?::text[], ?::text[],"
-          + " ?::bigint[], ?::bigint[], ?::bigint[], ?::text[], ?::int[], ?::bigint[], ?::text[],"
-          + " ?::boolean[])"
+          + ") SELECT * FROM unnest(?::text[], ?::text[], ?::text[], ?::text[], ?::text[],"
+          + " ?::text[], ?::text[], ?::text[], ?::int[], ?::bigint[], ?::text[], ?::text[],"
+          + " ?::text[], ?::bigint[], ?::bigint[], ?::bigint[], ?::text[], ?::int[], ?::bigint[],"
+          + " ?::text[], ?::boolean[])"
           + onConflict();
 
   private static final String UPDATE =
@@ -108,6 +109,28 @@ public final class CallIndex {
         for (CallRow row : rows) {
           if (!update(connection, row) && !insertIfAbsent(connection, row)) {
             update(connection, row);
+          }
+        }
+      }
+    }
+  }
+
+  /** Locks those of the rows that are there, one after the other, until the transaction ends. */
+  void lock(Connection connection, SortedSet<String> heldIds) throws SQLException {
+    String sql = "SELECT held_id FROM call_index WHERE held_id ";
+    switch (store.dialect()) {
+      case POSTGRESQL -> {
+        try (PreparedStatement select =
+            connection.prepareStatement(sql + "= ANY (?) ORDER BY held_id FOR UPDATE")) {
+          select.setArray(1, connection.createArrayOf("text", heldIds.toArray(String[]::new)));
+          select.executeQuery().close();
+        }
+      }
+      case H2 -> {
+        try (PreparedStatement select = connection.prepareStatement(sql + "= ? FOR UPDATE")) {
+          for (String heldId : heldIds) {
+            select.setString(1, heldId);
+            select.executeQuery().close();
           }
         }
       }

@@ -4,6 +4,7 @@ import dev.heldcall.kernel.call.HeldCallEvent;
 import dev.heldcall.kernel.call.HeldCallFacts;
 import dev.heldcall.kernel.call.HeldCallReducer;
 import dev.heldcall.kernel.codec.JournalCodec;
+import dev.heldcall.kernel.store.DataFault;
 import dev.heldcall.kernel.store.Store;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -12,9 +13,12 @@ import java.sql.SQLException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -72,6 +76,7 @@ public final class JournalTail {
       samples.add(new Sample(nanos - NEAR_NANOS, now));
     }
     samples.addLast(new Sample(nanos, now));
+    forgetBefore(nanos - FAR_NANOS);
     long nearEnd = reachedBefore(nanos - NEAR_NANOS);
     while (near < nearEnd) {
       long end = Math.min(near + STRETCH, nearEnd);
@@ -87,10 +92,18 @@ public final class JournalTail {
       }
       store(far);
     }
-    while (samples.size() > 1 && samples.peekFirst().nanos() < nanos - FAR_NANOS) {
-      var _ = samples.removeFirst();
-    }
     return repaired;
+  }
+
+  /** Of the samples up to a time only the last one says anything. */
+  private void forgetBefore(long nanos) {
+    Sample last = null;
+    while (!samples.isEmpty() && samples.getFirst().nanos() <= nanos) {
+      last = samples.removeFirst();
+    }
+    if (last != null) {
+      samples.addFirst(last);
+    }
   }
 
   private long reachedBefore(long nanos) {
@@ -104,27 +117,49 @@ public final class JournalTail {
   }
 
   private int repair(long after, long end) throws SQLException {
-    List<CompletableFuture<Void>> written = new ArrayList<>();
+    Map<String, CompletableFuture<Void>> writes = new LinkedHashMap<>();
     for (String persistenceId : lagging(after, end)) {
       try {
-        written.add(writer.write(rebuilt(persistenceId)));
+        writes.put(persistenceId, writer.write(rebuilt(persistenceId)));
       } catch (RuntimeException e) {
         // One journal that this release cannot read must not stop the others.
         LOG.error("{}: its journal cannot be read for the index", persistenceId, e);
       }
     }
+    int written = 0;
+    for (Map.Entry<String, CompletableFuture<Void>> each : writes.entrySet()) {
+      written += isWritten(each.getKey(), each.getValue()) ? 1 : 0;
+    }
+    if (written > 0) {
+      LOG.info("{} calls were missing in the index or old there, and were made good", written);
+    }
+    return written;
+  }
+
+  /**
+   * Waits for a write. One call that cannot be written, now or ever, must not stop the others.
+   *
+   * @throws SQLException if it may be written later: the database is away, or too much waits
+   */
+  private static boolean isWritten(String persistenceId, CompletableFuture<Void> write)
+      throws SQLException {
     try {
-      CompletableFuture.allOf(written.toArray(CompletableFuture[]::new))
-          .orTimeout(WRITE_SECONDS, TimeUnit.SECONDS)
-          .join();
+      write.orTimeout(WRITE_SECONDS, TimeUnit.SECONDS).join();
+      return true;
     } catch (CompletionException e) {
-      throw new SQLException("the read side could not be made good", e);
+      boolean refused =
+          switch (e.getCause()) {
+            case SQLException sql -> DataFault.isCauseOf(sql);
+            case RejectedExecutionException full -> false;
+            case RuntimeException unfit -> true;
+            case null, default -> false;
+          };
+      if (!refused) {
+        throw new SQLException("the read side could not be made good", e);
+      }
+      LOG.error("{}: the call cannot be written to the index", persistenceId, e.getCause());
+      return false;
     }
-    if (!written.isEmpty()) {
-      LOG.info(
-          "{} calls were missing in the index or old there, and were made good", written.size());
-    }
-    return written.size();
   }
 
   /** The calls of a stretch whose row is missing or older than their last event in it. */
@@ -136,7 +171,7 @@ public final class JournalTail {
                     + " FROM event_journal WHERE ordering > ? AND ordering <= ?"
                     + " AND persistence_id LIKE '"
                     + CALLS
-                    + "%' GROUP BY persistence_id) seen LEFT JOIN call_index"
+                    + "%' AND deleted = FALSE GROUP BY persistence_id) seen LEFT JOIN call_index"
                     + " ON call_index.held_id = SUBSTRING(seen.id FROM "
                     + (CALLS.length() + 1)
                     + ") WHERE call_index.seq_nr IS NULL OR call_index.seq_nr < seen.seq")) {

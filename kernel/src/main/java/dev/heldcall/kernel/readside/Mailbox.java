@@ -95,7 +95,13 @@ public final class Mailbox {
   }
 
   /** A delivery and whose mailbox it is in. */
-  public record Appended(String sessionKey, Item item) {}
+  public record Appended(String sessionKey, Item item) {
+    /** The same, acknowledged since. */
+    Appended acknowledged() {
+      return new Appended(
+          sessionKey, new Item(item.seq(), item.deliveryId(), item.heldId(), true, item.item()));
+    }
+  }
 
   private Map<String, Long> lockHeads(Connection connection, SortedSet<String> keys)
       throws SQLException {

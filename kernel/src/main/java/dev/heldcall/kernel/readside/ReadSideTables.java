@@ -15,6 +15,8 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.function.Function;
 
 /**
@@ -68,6 +70,7 @@ public final class ReadSideTables {
     return store.inTransaction(
         connection -> {
           List<Mailbox.Appended> appended = conclude(connection, ordered);
+          lockWithDependents(connection, ordered);
           index.upsertAll(connection, ordered.stream().map(ReadSideTables::row).toList());
           for (Seen call : ordered) {
             addEdges(connection, call.facts());
@@ -75,6 +78,26 @@ public final class ReadSideTables {
           wakeDependents(connection, ordered);
           return appended;
         });
+  }
+
+  /**
+   * Locks the rows that are written and those that are woken, in one order everywhere, so that
+   * nobody waits in a circle: two groups may each have a call that the other's conclusion wakes.
+   */
+  private void lockWithDependents(Connection connection, List<Seen> calls) throws SQLException {
+    List<String> concluded = concluded(calls);
+    if (concluded.isEmpty()) {
+      return;
+    }
+    SortedSet<String> rows = new TreeSet<>(edges.dependentsOf(connection, concluded));
+    if (!rows.isEmpty()) {
+      calls.forEach(each -> rows.add(each.heldId()));
+      index.lock(connection, rows);
+    }
+  }
+
+  private static List<String> concluded(List<Seen> calls) {
+    return calls.stream().filter(each -> each.facts().concluded()).map(Seen::heldId).toList();
   }
 
   private static CallRow row(Seen call) {
@@ -109,7 +132,9 @@ public final class ReadSideTables {
     }
     List<Mailbox.Appended> appended = mailbox.append(connection, entries);
     mailbox.acknowledge(connection, missing);
-    return appended;
+    return appended.stream()
+        .map(each -> missing.contains(each.item().deliveryId()) ? each.acknowledged() : each)
+        .toList();
   }
 
   private void addEdges(Connection connection, HeldCallFacts facts) throws SQLException {
@@ -144,8 +169,7 @@ public final class ReadSideTables {
   }
 
   private void wakeDependents(Connection connection, List<Seen> calls) throws SQLException {
-    List<String> concluded =
-        calls.stream().filter(each -> each.facts().concluded()).map(Seen::heldId).toList();
+    List<String> concluded = concluded(calls);
     if (concluded.isEmpty()) {
       return;
     }

@@ -1,6 +1,7 @@
 package dev.heldcall.kernel.readside;
 
 import dev.heldcall.kernel.call.HeldCallFacts;
+import dev.heldcall.kernel.store.DataFault;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -12,6 +13,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,8 +38,10 @@ public final class ReadSideWriter implements AutoCloseable {
   private static final int GROUP = 256;
   private static final Logger LOG = LoggerFactory.getLogger(ReadSideWriter.class);
 
-  private final ReadSideTables tables;
+  private final Tables tables;
   private final MailboxBell bell;
+  private final LongSupplier nanos;
+  private final int capacity;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition work = lock.newCondition();
   private final Map<String, Pending> pending = new LinkedHashMap<>();
@@ -48,20 +52,39 @@ public final class ReadSideWriter implements AutoCloseable {
   /** Completes when the group that is being written is. */
   private volatile CompletableFuture<Void> current = CompletableFuture.completedFuture(null);
 
+  /** Where calls are written to: {@link ReadSideTables#write}. */
+  @FunctionalInterface
+  interface Tables {
+    List<Mailbox.Appended> write(Collection<ReadSideTables.Seen> calls) throws SQLException;
+  }
+
   private static final class Pending {
     private ReadSideTables.Seen call;
     private final List<CompletableFuture<Void>> waiting = new ArrayList<>(1);
-    private final long since = System.nanoTime();
+    private final long since;
 
-    private Pending(ReadSideTables.Seen call) {
+    private Pending(ReadSideTables.Seen call, long since) {
       this.call = call;
+      this.since = since;
     }
   }
 
   /** Writes to {@code tables}, and rings {@code bell} for those who wait for a delivery. */
   public ReadSideWriter(ReadSideTables tables, MailboxBell bell) {
+    this(tables::write, bell, System::nanoTime, CAPACITY);
+  }
+
+  /**
+   * A writer of another time and size.
+   *
+   * @param nanos a monotonic time
+   * @param capacity how many calls may wait
+   */
+  ReadSideWriter(Tables tables, MailboxBell bell, LongSupplier nanos, int capacity) {
     this.tables = tables;
     this.bell = bell;
+    this.nanos = nanos;
+    this.capacity = capacity;
     this.thread = Thread.ofPlatform().name("heldcall-read-side").daemon(true).start(this::run);
   }
 
@@ -69,8 +92,9 @@ public final class ReadSideWriter implements AutoCloseable {
   public void changed(HeldCallFacts facts, long sequence) {
     lock.lock();
     try {
-      if (!closed && pending.size() < CAPACITY) {
-        put(new ReadSideTables.Seen(facts, sequence, false));
+      ReadSideTables.Seen call = new ReadSideTables.Seen(facts, sequence, false);
+      if (!closed && hasRoom(call)) {
+        put(call);
         if (pending.size() == 1) {
           work.signal();
         }
@@ -89,10 +113,10 @@ public final class ReadSideWriter implements AutoCloseable {
     CompletableFuture<Void> done = new CompletableFuture<>();
     lock.lock();
     try {
-      if (closed || pending.size() >= CAPACITY) {
+      if (closed || !hasRoom(call)) {
         done.completeExceptionally(
             new RejectedExecutionException(
-                closed ? "the read side is closed" : CAPACITY + " calls wait for the read side"));
+                closed ? "the read side is closed" : capacity + " calls wait for the read side"));
         return done;
       }
       put(call).waiting.add(done);
@@ -123,8 +147,13 @@ public final class ReadSideWriter implements AutoCloseable {
     }
   }
 
+  private boolean hasRoom(ReadSideTables.Seen call) {
+    return pending.size() < capacity || pending.containsKey(call.heldId());
+  }
+
   private Pending put(ReadSideTables.Seen call) {
-    Pending known = pending.computeIfAbsent(call.heldId(), id -> new Pending(call));
+    Pending known =
+        pending.computeIfAbsent(call.heldId(), id -> new Pending(call, nanos.getAsLong()));
     if (call.sequence() >= known.call.sequence()) {
       known.call = call;
     }
@@ -163,7 +192,7 @@ public final class ReadSideWriter implements AutoCloseable {
       List<Pending> group = new ArrayList<>();
       var each = pending.values().iterator();
       // What nobody waits for goes along only when it is due: it may change again.
-      boolean all = closed || pending.size() > CAPACITY / 2;
+      boolean all = closed || pending.size() > capacity / 2;
       while (each.hasNext() && group.size() < GROUP) {
         Pending candidate = each.next();
         if (all || !candidate.waiting.isEmpty() || dueIn(candidate) <= 0) {
@@ -183,8 +212,8 @@ public final class ReadSideWriter implements AutoCloseable {
     return dueIn(pending.values().iterator().next());
   }
 
-  private static long dueIn(Pending each) {
-    return each.since + TimeUnit.MILLISECONDS.toNanos(LINGER_MILLIS) - System.nanoTime();
+  private long dueIn(Pending each) {
+    return each.since + TimeUnit.MILLISECONDS.toNanos(LINGER_MILLIS) - nanos.getAsLong();
   }
 
   private void write(Collection<Pending> group) {
@@ -194,8 +223,9 @@ public final class ReadSideWriter implements AutoCloseable {
     List<Mailbox.Appended> appended;
     try {
       appended = tables.write(group.stream().map(each -> each.call).toList());
-    } catch (SQLException | RuntimeException e) {
-      if (group.size() > 1) {
+    } catch (SQLException | RuntimeException | Error e) {
+      boolean lost = e instanceof SQLException sql && DataFault.isLostConnection(sql);
+      if (group.size() > 1 && !lost) {
         group.forEach(each -> write(List.of(each)));
       } else {
         group.forEach(each -> fail(each, e));
@@ -210,7 +240,7 @@ public final class ReadSideWriter implements AutoCloseable {
     group.forEach(each -> each.waiting.forEach(done -> done.complete(null)));
   }
 
-  private static void fail(Pending each, Exception why) {
+  private static void fail(Pending each, Throwable why) {
     LOG.warn("{}: the read side could not be written: {}", each.call.heldId(), why.toString());
     each.waiting.forEach(done -> done.completeExceptionally(why));
   }

@@ -1,8 +1,9 @@
 package dev.heldcall.kernel.store;
 
 import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
 
-/** Tells data that a database refuses from a database that fails. */
+/** Whose fault a failure is: the data's, which the database refuses, or the database's own. */
 public final class DataFault {
 
   private DataFault() {}
@@ -21,5 +22,14 @@ public final class DataFault {
       }
     }
     return false;
+  }
+
+  /**
+   * Whether the database could not be reached, or not any more: other data would fare no better.
+   */
+  public static boolean isLostConnection(SQLException failure) {
+    String state = failure.getSQLState();
+    return failure instanceof SQLTransientConnectionException
+        || (state != null && (state.startsWith("08") || state.startsWith("57P")));
   }
 }

@@ -25,11 +25,16 @@ final class JournalRows {
 
   /** A proposed call of the session {@code s-1}. */
   static LiveCall call(String callId, PolicyLayers layers, String... dependsOn) {
+    return callOf("s-1", callId, layers, dependsOn);
+  }
+
+  /** A proposed call. */
+  static LiveCall callOf(String session, String callId, PolicyLayers layers, String... dependsOn) {
     LiveCall call = LiveCall.under(layers);
     call.run(
         LiveCall.propose(
             new Proposal(
-                "s-1",
+                session,
                 "t-1",
                 callId,
                 Boundary.TOOL,
