@@ -15,8 +15,9 @@ import java.util.Set;
 
 /**
  * {@code ./heldcall bench crash}: every crash on both databases, and the page of them. Options:
- * {@code --table} only brings the page's rows in line with the code; {@code --engine H2} or {@code
- * POSTGRESQL}; {@code --only TEXT}, the points that contain it.
+ * {@code --table} only brings the page's rows in line with the code; {@code --missing} leaves out
+ * what the page has an outcome of; {@code --engine H2} or {@code POSTGRESQL}; {@code --only TEXT},
+ * the points that contain it.
  */
 public final class CrashBench {
 
@@ -24,11 +25,14 @@ public final class CrashBench {
   private final WovenProduct product;
   private final CrashTable table;
   private final String only;
+  private final boolean missing;
   private final Map<Engine, CrashRun> runs = new EnumMap<>(Engine.class);
   private final Map<Engine, Set<CrashCase>> done = new EnumMap<>(Engine.class);
   private int wrong;
 
-  private CrashBench(Path page, WovenProduct product, CrashTable table, String only) {
+  private CrashBench(
+      Path page, WovenProduct product, CrashTable table, String only, boolean missing) {
+    this.missing = missing;
     this.page = page;
     this.product = product;
     this.table = table;
@@ -43,7 +47,12 @@ public final class CrashBench {
     WovenProduct product = WovenProduct.in(folder);
     CrashTable table = Files.exists(page) ? CrashTable.read(page) : new CrashTable();
     CrashBench bench =
-        new CrashBench(page, product, table, option(options, "--only").orElse(""));
+        new CrashBench(
+            page,
+            product,
+            table,
+            option(options, "--only").orElse(""),
+            options.contains("--missing"));
     int exit = 0;
     if (!options.contains("--table")) {
       List<Engine> engines =
@@ -98,9 +107,9 @@ public final class CrashBench {
     if (run == null) {
       throw new IllegalStateException(engine + " was not begun");
     }
-    for (Optional<CrashCase> next = next(run, past, rank);
+    for (Optional<CrashCase> next = next(engine, run, past, rank);
         next.isPresent();
-        next = next(run, past, rank)) {
+        next = next(engine, run, past, rank)) {
       past.add(next.get());
       crash(engine, run, next.get());
       if (past.size() % 10 == 0) {
@@ -111,9 +120,10 @@ public final class CrashBench {
   }
 
   /** What is reached only after crashes is known only after some. */
-  private Optional<CrashCase> next(CrashRun run, Set<CrashCase> past, int rank) {
+  private Optional<CrashCase> next(Engine engine, CrashRun run, Set<CrashCase> past, int rank) {
     List<CrashCase> all = new ArrayList<>(CrashCase.all(product.scan(), run.reached()));
     all.removeIf(each -> each.rank() != rank || !each.form().contains(only));
+    all.removeIf(each -> missing && table.knows(engine.name(), each));
     all.removeIf(each -> past.stream().anyMatch(each::isLike));
     return all.stream().min(Comparator.comparing(CrashCase::phase));
   }
