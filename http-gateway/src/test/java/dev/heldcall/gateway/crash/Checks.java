@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.heldcall.gateway.crash.Client.NodeGoneException;
 import dev.heldcall.gateway.crash.Ledger.Call;
 import dev.heldcall.gateway.crash.Ledger.Said;
-import dev.heldcall.gateway.crash.Ledger.What;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -61,8 +60,7 @@ final class Checks {
       String path = "/held/" + call.heldId();
       calls.put(call.heldId(), client.get(call.token(), path).is(200).body());
       histories.put(
-          call.heldId(),
-          client.get(call.token(), path + "/history").is(200).body().path("items"));
+          call.heldId(), client.get(call.token(), path + "/history").is(200).body().path("items"));
       String list = "/sessions/" + call.sessionId() + "/deliveries?limit=500";
       for (JsonNode item : client.get(call.token(), list).is(200).body().path("items")) {
         JsonNode before = deliveries.put(item.path("held_id").asText(), item);
@@ -87,43 +85,57 @@ final class Checks {
     }
   }
 
-  private void whatWasAcknowledgedIsThere() {
-    long epoch = -1;
+  private void whatWasAcknowledgedIsThere() throws NodeGoneException {
+    long epoch = client.get("owner", "/policies/acme").is(200).body().path("epoch").asLong();
     for (Said said : story.ledger().said()) {
       Call call = said.call();
       JsonNode value = said.value();
       String text = value.asText();
       switch (said.what()) {
-        case PROPOSED ->
-            expect(generationWith(call, text), "a proposal was lost", call, text);
+        case PROPOSED -> expect(generationWith(call, text), "a proposal was lost", call, text);
         case ATTESTED ->
-            expect(event(call, "attestation-accepted", text), "an attestation was lost", call, text);
+            expect(
+                event(call, "attestation-accepted", text), "an attestation was lost", call, text);
         case REFUSED ->
-            expect(event(call, "attestation-refused", text) || event(call, "attestation-accepted", text),
-                "a refusal was lost", call, text);
+            expect(
+                event(call, "attestation-refused", text)
+                    || event(call, "attestation-accepted", text),
+                "a refusal was lost",
+                call,
+                text);
         case REVOKED ->
             expect(event(call, "attestation-revoked", text), "a revocation was lost", call, text);
         case EDITED ->
-            expect(call(call).path("generation").asInt() >= value.asInt(), "an edit was lost", call, text);
+            expect(
+                call(call).path("generation").asInt() >= value.asInt(),
+                "an edit was lost",
+                call,
+                text);
         case CANCELLED ->
-            expect(call(call).at("/status/lifecycle").asText().equals("cancelled"),
-                "a cancel was lost", call, text);
+            expect(
+                call(call).at("/status/lifecycle").asText().equals("cancelled"),
+                "a cancel was lost",
+                call,
+                text);
         case LEASED -> expect(event(call, "lease-granted", text), "a lease was lost", call, text);
         case REPORTED ->
             expect(event(call, "outcome-recorded", text), "an outcome was lost", call, text);
         case RESOLVED ->
-            expect(call(call).at("/resolution/outcome").asText().equals(text),
-                "a resolution was lost", call, text);
-        case EPOCH -> {
-          expect(value.asLong() >= epoch, "the epoch fell back", call, epoch + " to " + text);
-          epoch = Math.max(epoch, value.asLong());
-        }
+            expect(
+                call(call).at("/resolution/outcome").asText().equals(text),
+                "a resolution was lost",
+                call,
+                text);
+        case EPOCH ->
+            expect(value.asLong() <= epoch, "the epoch fell back", call, text + " to " + epoch);
         case DELIVERED -> sameDelivery(call, value);
         case ACKNOWLEDGED ->
             expect(
                 event(call, "delivery-acknowledged", text)
                     && delivery(call).path("acknowledged").asBoolean(),
-                "an acknowledgement was lost", call, delivery(call));
+                "an acknowledgement was lost",
+                call,
+                delivery(call));
         case HISTORY -> sameBeginning(call, value);
       }
     }
@@ -142,8 +154,7 @@ final class Checks {
   private boolean event(Call call, String type, String text) {
     for (JsonNode event : history(call)) {
       if (event.path("type").asText().equals(type)
-          && (text.isEmpty()
-              || event.path("data").toString().contains("\"" + text + "\""))) {
+          && (text.isEmpty() || event.path("data").toString().contains("\"" + text + "\""))) {
         return true;
       }
     }
@@ -154,7 +165,10 @@ final class Checks {
     JsonNode now = delivery(call);
     for (String field : new String[] {"kind", "result", "refusal", "delivery_id", "seq"}) {
       if (seen.has(field)) {
-        expect(seen.path(field).equals(now.path(field)), "another delivery than before", call,
+        expect(
+            seen.path(field).equals(now.path(field)),
+            "another delivery than before",
+            call,
             seen + " and then " + now);
       }
     }
@@ -162,7 +176,10 @@ final class Checks {
 
   private void sameBeginning(Call call, JsonNode before) {
     for (int i = 0; i < before.size(); i++) {
-      expect(before.get(i).equals(history(call).path(i)), "another history than before", call,
+      expect(
+          before.get(i).equals(history(call).path(i)),
+          "another history than before",
+          call,
           before.get(i));
     }
   }
@@ -186,12 +203,16 @@ final class Checks {
     for (Evidence.Granted lease : evidence.leases()) {
       expect(
           lease.approvals() >= call.approvals() && call.approvals() >= 0,
-          "a lease without its evidence", call, lease);
+          "a lease without its evidence",
+          call,
+          lease);
     }
     for (ToolLedger.Effect effect : effects) {
       expect(
           evidence.leases().stream().anyMatch(lease -> lease.covers(effect)),
-          "an effect without a lease before it", call, effect);
+          "an effect without a lease before it",
+          call,
+          effect);
     }
   }
 
@@ -199,11 +220,11 @@ final class Checks {
     JsonNode now = call(call);
     if (call.strand().equals("waiting")) {
       expect(now.path("phase").asText().equals("HELD"), "it does not wait", call, now);
-      expect(now.path("explain").toString().contains("waiting for: human"), "for nobody", call, now);
+      expect(
+          now.path("explain").toString().contains("waiting for: human"), "for nobody", call, now);
       return;
     }
-    boolean acknowledged =
-        now.at("/status/continuation_delivery").asText().equals("acknowledged");
+    boolean acknowledged = now.at("/status/continuation_delivery").asText().equals("acknowledged");
     expect(acknowledged, "a call that is not at its end", call, now);
   }
 
@@ -212,7 +233,8 @@ final class Checks {
     for (String state : new String[] {"ready", "unknown"}) {
       JsonNode items = Json.of();
       for (int i = 0; i < ROUNDS; i++) {
-        items = client.get("operator", "/held?limit=500&state=" + state).is(200).body().path("items");
+        items =
+            client.get("operator", "/held?limit=500&state=" + state).is(200).body().path("items");
         if (items.isEmpty()) {
           break;
         }

@@ -21,6 +21,14 @@ import java.util.Set;
  */
 public final class CrashBench {
 
+  private static final List<Phase> PHASES =
+      List.of(Phase.STORY, Phase.RESTART, Phase.STOP, Phase.FIRST_START);
+
+  /** What matters most comes first. */
+  private static final Comparator<CrashCase> ORDER =
+      Comparator.<CrashCase>comparingInt(each -> PHASES.indexOf(each.phase()))
+          .thenComparing(CrashCase::kind);
+
   private final Path page;
   private final WovenProduct product;
   private final CrashTable table;
@@ -56,7 +64,10 @@ public final class CrashBench {
     int exit = 0;
     if (!options.contains("--table")) {
       List<Engine> engines =
-          option(options, "--engine").map(Engine::valueOf).map(List::of).orElse(List.of(Engine.values()));
+          option(options, "--engine")
+              .map(Engine::valueOf)
+              .map(List::of)
+              .orElse(List.of(Engine.values()));
       exit = bench.run(engines) ? 0 : 1;
     }
     table.write(page, product.scan());
@@ -84,7 +95,8 @@ public final class CrashBench {
   private boolean run(List<Engine> engines) throws IOException, InterruptedException {
     for (Engine engine : engines) {
       Path archive = product.folder().resolve(engine + ".aot");
-      try (CrashRun first = new CrashRun(engine, product, List.of("-XX:AOTCacheOutput=" + archive))) {
+      try (CrashRun first =
+          new CrashRun(engine, product, List.of("-XX:AOTCacheOutput=" + archive))) {
         report(engine, "undisturbed", first.undisturbed(true));
         CrashRun run = new CrashRun(engine, product, List.of("-XX:AOTCache=" + archive));
         run.reached().add(first.reached());
@@ -93,30 +105,32 @@ public final class CrashBench {
       }
     }
     for (int rank = 0; rank <= 2; rank++) {
-      for (Engine engine : engines) {
-        crashAll(engine, rank);
-      }
+      crashAll(engines, rank);
     }
     runs.values().forEach(CrashRun::close);
     return wrong == 0;
   }
 
-  private void crashAll(Engine engine, int rank) throws IOException, InterruptedException {
-    CrashRun run = runs.get(engine);
-    Set<CrashCase> past = done.getOrDefault(engine, Set.of());
-    if (run == null) {
-      throw new IllegalStateException(engine + " was not begun");
-    }
-    for (Optional<CrashCase> next = next(engine, run, past, rank);
-        next.isPresent();
-        next = next(engine, run, past, rank)) {
-      past.add(next.get());
-      crash(engine, run, next.get());
-      if (past.size() % 10 == 0) {
-        table.write(page, product.scan());
+  /** The databases take turns, so that neither is behind when this is stopped early. */
+  private void crashAll(List<Engine> engines, int rank) throws IOException, InterruptedException {
+    boolean more = true;
+    while (more) {
+      more = false;
+      for (Engine engine : engines) {
+        CrashRun run = runs.get(engine);
+        Set<CrashCase> past = done.get(engine);
+        if (run == null || past == null) {
+          throw new IllegalStateException(engine + " was not begun");
+        }
+        Optional<CrashCase> next = next(engine, run, past, rank);
+        if (next.isPresent()) {
+          past.add(next.get());
+          crash(engine, run, next.get());
+          table.write(page, product.scan());
+          more = true;
+        }
       }
     }
-    run.pause();
   }
 
   /** What is reached only after crashes is known only after some. */
@@ -125,7 +139,7 @@ public final class CrashBench {
     all.removeIf(each -> each.rank() != rank || !each.form().contains(only));
     all.removeIf(each -> missing && table.knows(engine.name(), each));
     all.removeIf(each -> past.stream().anyMatch(each::isLike));
-    return all.stream().min(Comparator.comparing(CrashCase::phase));
+    return all.stream().min(ORDER);
   }
 
   private void crash(Engine engine, CrashRun run, CrashCase what)

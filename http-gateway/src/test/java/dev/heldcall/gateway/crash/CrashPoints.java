@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What the woven copy of the product calls. It counts which points are reached, and ends the
- * process at the one that it is told to: on the command line as {@code -Dcrash.at=<times>
- * <point>}, or by a line on standard input. It has few words, each a line:
+ * process at the one that it is told to: on the command line as {@code -Dcrash.at=<times> <point>},
+ * or by a line on standard input. It has few words, each a line:
  *
  * <pre>
  * in:  at TIMES POINT   halt when the point is reached so often from now on

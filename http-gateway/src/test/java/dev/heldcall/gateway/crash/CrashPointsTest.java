@@ -75,9 +75,7 @@ class CrashPointsTest {
 
   /** Patterns for what the product could do and does not. */
   private static final List<SitePattern> RARE =
-      SitePatterns.CALLS.stream()
-          .filter(each -> each.names().contains("spawnAnonymous"))
-          .toList();
+      SitePatterns.CALLS.stream().filter(each -> each.names().contains("spawnAnonymous")).toList();
 
   @Test
   void everyPointIsInTheWovenCopy(@TempDir Path folder) {

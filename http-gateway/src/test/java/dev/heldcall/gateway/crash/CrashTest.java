@@ -15,9 +15,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A process of the product dies at a sample of its points, and comes back. The sample has every kind
- * of point and both databases, and what is reached only after a crash at a certain place; all of
- * them are for {@code ./heldcall bench crash}.
+ * A process of the product dies at a sample of its points, and comes back. The sample has every
+ * kind of point and both databases, and what is reached only after a crash at a certain place; all
+ * of them are for {@code ./heldcall bench crash}.
  */
 class CrashTest {
 
@@ -52,6 +52,7 @@ class CrashTest {
   private static final Map<Engine, List<String>> UNDISTURBED = new LinkedHashMap<>();
   private static final Map<Engine, List<Outcome>> OUTCOMES = new LinkedHashMap<>();
   private static final Reached REACHED = new Reached();
+  private static List<String> lost = List.of();
 
   @TempDir static Path folder;
 
@@ -73,6 +74,9 @@ class CrashTest {
           outcomes.add(run.crash(wish.in(all)));
         }
         OUTCOMES.put(engine, outcomes);
+        if (engine == Engine.POSTGRESQL) {
+          lost = run.losing(Ledger.What.ACKNOWLEDGED);
+        }
         REACHED.add(run.reached());
       }
     }
@@ -101,6 +105,13 @@ class CrashTest {
                 .isNotEmpty()
                 .allSatisfy(outcome -> assertThat(outcome.wrong()).isEmpty())
                 .allSatisfy(outcome -> assertThat(outcome.reached()).isTrue()));
+  }
+
+  /** Checks that find nothing prove nothing. */
+  @Test
+  void anEventThatWasAcknowledgedAndIsGoneIsFound() {
+    assertThat(lost).anySatisfy(each -> assertThat(each).contains("was lost"));
+    assertThat(lost).anySatisfy(each -> assertThat(each).contains("another history than before"));
   }
 
   @Test

@@ -24,11 +24,13 @@ enum Kind {
   /** What it is, as the table says it. */
   String sentence() {
     return switch (this) {
-      case PERSIST -> "Something is written down: by an entity, in a table, in the embedded database's files.";
+      case PERSIST ->
+          "Something is written down: by an entity, in a table, in the embedded database's files.";
       case EFFECT -> "Something leaves for a tool or the policy book, or comes back.";
       case CHILD -> "An actor, an entity type or a daemon is started.";
       case ANSWER -> "Somebody is told something: a client, an entity, a child.";
-      case PROJECTION -> "The read side takes a step: the index, the mailbox, an offset, a call that is woken.";
+      case PROJECTION ->
+          "The read side takes a step: the index, the mailbox, an offset, a call that is woken.";
       case RECOVERY -> "An entity comes back from its journal.";
     };
   }

@@ -25,7 +25,9 @@ final class ProductClasses {
 
   private static final String OURS = "dev/heldcall/";
 
-  /** A class that each module with main classes has, so that its part of the class path is known. */
+  /**
+   * A class that each module with main classes has, so that its part of the class path is known.
+   */
   private static final List<String> MARKS =
       List.of(
           "dev/heldcall/plugin/api/Principal.class",
@@ -151,9 +153,11 @@ final class ProductClasses {
 
   private static Optional<String> above(ClassModel model) {
     Optional<String> superclass =
-        model.superclass().map(ProductClasses::nameOf).filter(each -> !each.startsWith("java.lang."));
-    return superclass.or(
-        () -> model.interfaces().stream().map(ProductClasses::nameOf).findFirst());
+        model
+            .superclass()
+            .map(ProductClasses::nameOf)
+            .filter(each -> !each.startsWith("java.lang."));
+    return superclass.or(() -> model.interfaces().stream().map(ProductClasses::nameOf).findFirst());
   }
 
   static String nameOf(ClassModel model) {

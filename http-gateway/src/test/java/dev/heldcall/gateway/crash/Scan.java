@@ -81,15 +81,15 @@ final class Scan {
     String key = method.methodName().stringValue() + method.methodType().stringValue();
     String readable = ProductClasses.simple(name) + "." + readable(method);
     SitePatterns.ofMethod(name, method.methodName().stringValue())
-        .ifPresent(
-            pattern -> found.add(new Found(pattern, readable, key, -1, firstLine(code))));
+        .ifPresent(pattern -> found.add(new Found(pattern, readable, key, -1, firstLine(code))));
     int line = 0;
     int call = 0;
     for (CodeElement element : code) {
       switch (element) {
         case LineNumber number -> line = number.line();
         case InvokeInstruction invoke -> {
-          String owner = classes.foreignOwner(invoke.owner().asSymbol(), invoke.name().stringValue());
+          String owner =
+              classes.foreignOwner(invoke.owner().asSymbol(), invoke.name().stringValue());
           String called = invoke.name().stringValue();
           Optional<SitePattern> pattern = SitePatterns.ofCall(name, owner, called);
           if (pattern.isPresent()) {

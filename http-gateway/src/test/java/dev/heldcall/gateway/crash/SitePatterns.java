@@ -75,8 +75,7 @@ final class SitePatterns {
               "change",
               "lookUp"),
           call(Kind.EFFECT, KERNEL + "execute.ToolClient", Shape.AROUND, ALL, "exchange"),
-          call(
-              Kind.EFFECT, TYPED + "ActorRef", Shape.AROUND_DETAILED, KERNEL + "execute.", "tell"),
+          call(Kind.EFFECT, TYPED + "ActorRef", Shape.AROUND_DETAILED, KERNEL + "execute.", "tell"),
           // the read side's steps
           call(
               Kind.PROJECTION,
@@ -92,12 +91,7 @@ final class SitePatterns {
               Shape.AROUND_DETAILED,
               KERNEL + "api.ReadSide",
               "tell"),
-          call(
-              Kind.PROJECTION,
-              TYPED + "*",
-              Shape.AROUND_DETAILED,
-              KERNEL + "readside.",
-              "tell"),
+          call(Kind.PROJECTION, TYPED + "*", Shape.AROUND_DETAILED, KERNEL + "readside.", "tell"),
           // what is said
           call(Kind.ANSWER, TYPED + "ActorRef", Shape.AROUND_DETAILED, ALL, "tell"),
           call(

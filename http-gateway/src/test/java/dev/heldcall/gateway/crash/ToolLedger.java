@@ -66,7 +66,8 @@ final class ToolLedger implements AutoCloseable {
 
   private void handle(HttpExchange exchange) throws IOException {
     try (exchange) {
-      JsonNode args = Json.tree("[" + new String(exchange.getRequestBody().readAllBytes(), UTF_8) + "]");
+      JsonNode args =
+          Json.tree("[" + new String(exchange.getRequestBody().readAllBytes(), UTF_8) + "]");
       String path = exchange.getRequestURI().getPath();
       if (exchange.getRequestMethod().equals("GET")) {
         String key = path.substring(path.lastIndexOf('/') + 1);

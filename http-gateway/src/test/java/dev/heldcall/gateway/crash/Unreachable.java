@@ -30,8 +30,10 @@ final class Unreachable {
     SITES.put(
         "PolicyBookEntity.change/reply#3",
         "a document that does not load is refused when it is proposed");
-    SITES.put("PolicyBookEntity.commandHandler/tell", "a book leaves memory after two idle minutes");
-    SITES.put("SessionEntity.commandHandler/tell", "a session leaves memory after two idle minutes");
+    SITES.put(
+        "PolicyBookEntity.commandHandler/tell", "a book leaves memory after two idle minutes");
+    SITES.put(
+        "SessionEntity.commandHandler/tell", "a session leaves memory after two idle minutes");
     SITES.put("SessionEntity.link/reply#4", "a session of 10,000 calls with edges");
     SITES.put("SweeperActor.looking/tell", "five hundred calls that are due in one slice at once");
   }
