@@ -91,7 +91,9 @@ public final class HeldCallEntity
       Rejection.of(
           Problem.UNAVAILABLE, "the decision would have broken an invariant; nothing was done");
 
-  private record PolicyCame(Execute held, @Nullable PolicyInForce policy, String failure)
+  /** The policy that a command was held back for, and how many events its call had by then. */
+  private record PolicyCame(
+      Execute held, @Nullable PolicyInForce policy, String failure, long askedOn)
       implements Message {}
 
   private record Dispatched(String leaseId, DispatchReport report) implements Message {}
@@ -169,7 +171,6 @@ public final class HeldCallEntity
                     ReadBackActor.Report.class,
                     it -> new ReadBackCame(it.leaseId(), it.askedAt(), it.report())),
                 Offered::new));
-    context.setReceiveTimeout(runtime.idle(), new Idle());
   }
 
   @Override
@@ -199,6 +200,16 @@ public final class HeldCallEntity
     }
   }
 
+  /**
+   * What is in memory is what the journal says as of now. An incarnation that survives a partition
+   * may be behind what the other one wrote, and learns it when it writes itself; one that only
+   * reads would never learn it. So none lives for longer than the idle time without either, however
+   * often it is asked.
+   */
+  private void readOrWritten() {
+    timers.startSingleTimer("idle", new Idle(), runtime.idle());
+  }
+
   private void onRecovered(HeldCallFacts facts) {
     running.clear();
     cannotTell.clear();
@@ -210,6 +221,7 @@ public final class HeldCallEntity
     if (leaveLooks > 0) {
       context.getSelf().tell(new Leave());
     }
+    readOrWritten();
     if (facts.proposed()) {
       context.getSelf().tell(new Tick());
     }
@@ -296,7 +308,11 @@ public final class HeldCallEntity
     }
     return Effect()
         .persist(result.events())
-        .thenRun(persisted -> afterTurn(persisted, message, result));
+        .thenRun(
+            persisted -> {
+              readOrWritten();
+              afterTurn(persisted, message, result);
+            });
   }
 
   private CallContext knowing(PolicyInForce policy) {
@@ -314,7 +330,8 @@ public final class HeldCallEntity
     context.pipeToSelf(
         runtime.policies().fresh(org(facts, message.command())),
         (policy, failure) ->
-            new PolicyCame(message, policy, failure == null ? "" : String.valueOf(failure)));
+            new PolicyCame(
+                message, policy, failure == null ? "" : String.valueOf(failure), facts.events()));
   }
 
   private Effect<HeldCallEvent, HeldCallFacts> onPolicyCame(HeldCallFacts facts, PolicyCame came) {
@@ -323,6 +340,13 @@ public final class HeldCallEntity
     if (policy == null) {
       LOG.warn("{}: the policy could not be read: {}", heldId, came.failure());
       policy = runtime.policies().lastKnown(org(facts, came.held().command()));
+    } else if (came.askedOn() != facts.events()) {
+      // The read began before the call became what it is: no lease may rest on it (rule 6).
+      if (came.held().command() instanceof HeldCallCommand.Tick && lagsBehindPolicy(facts)) {
+        askPolicy(facts, came.held());
+        return Effect().none();
+      }
+      return onExecute(facts, came.held());
     }
     return turn(facts, came.held(), policy, true);
   }
@@ -330,7 +354,8 @@ public final class HeldCallEntity
   /** Answers and work: only what is in the journal is said, and only then is anything started. */
   private void afterTurn(HeldCallFacts facts, Execute message, LoopResult result) {
     for (HeldCallEvent event : result.events()) {
-      if (event instanceof HeldCallEvent.LeaseGranted granted) {
+      if (event instanceof HeldCallEvent.LeaseGranted granted
+          && granted.lease().executor() != ExecutorKind.CLIENT) {
         running.add(granted.lease().leaseId());
       }
     }
@@ -538,9 +563,10 @@ public final class HeldCallEntity
     boolean busy =
         heldBack > 0
             || !running.isEmpty()
-            || !waiters.isEmpty()
             || (facts.concluded() && !offered && facts.delivery() == Delivery.PENDING);
+    readOrWritten();
     if (!busy) {
+      waiters.releaseAll(reply(facts, new Answer.Stands()));
       shard.tell(new ClusterSharding.Passivate<>(context.getSelf()));
     }
     return Effect().none();

@@ -27,7 +27,7 @@ import java.util.function.Function;
  * @param readSide where calls are listed and conclusions offered
  * @param witnessRoutes where witness requests are published
  * @param refusalBound refused attestations recorded a call
- * @param idle after how long without work a call leaves memory
+ * @param idle after how long without a write, and without work under way, a call leaves memory
  * @param readBacks how often an unknown outcome is read back
  */
 public record HeldCallRuntime(
