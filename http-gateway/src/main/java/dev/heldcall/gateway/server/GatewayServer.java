@@ -71,7 +71,8 @@ public final class GatewayServer {
                 materializer,
                 settings.limits().maxBodyBytes(),
                 settings.limits().maxDrainBytes(),
-                settings.limits().bodyTimeout()),
+                settings.limits().bodyTimeout(),
+                BodyBudget.ofHeap(settings.limits().maxBodyBytes())),
             new EndpointRunner(
                 new Admission(settings.limits().maxInFlight(), settings.limits().maxWaiting())));
     CoordinatedShutdown.get(system)

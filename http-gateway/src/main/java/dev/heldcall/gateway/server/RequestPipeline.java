@@ -26,7 +26,6 @@ import org.apache.pekko.http.javadsl.model.HttpHeader;
 import org.apache.pekko.http.javadsl.model.HttpRequest;
 import org.apache.pekko.http.javadsl.model.HttpResponse;
 import org.apache.pekko.http.javadsl.model.headers.Connection;
-import org.apache.pekko.util.ByteString;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -160,7 +159,16 @@ final class RequestPipeline {
 
   private CompletionStage<HttpResponse> taken(Admitted admitted, BodyIntake.Intake taken) {
     return switch (taken) {
-      case BodyIntake.Intake.Whole(ByteString bytes) -> parsed(admitted, bytes.toArrayUnsafe());
+      case BodyIntake.Intake.Whole whole ->
+          parsed(admitted, whole.bytes().toArrayUnsafe())
+              .whenComplete((_, _) -> intake.release(whole));
+      case BodyIntake.Intake.Crowded(CompletionStage<?> drained) ->
+          CompletableFuture.completedFuture(
+              HttpAnswers.lingering(
+                  problem(
+                      ProblemType.OVERLOADED,
+                      "the node has too much of other bodies; nothing was done"),
+                  drained));
       case BodyIntake.Intake.TooLarge(CompletionStage<?> drained) ->
           CompletableFuture.completedFuture(
               HttpAnswers.lingering(

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * A client behind a load balancer: each try goes to the next node, and what got no answer, or one
  * that says so, is sent again as it was.
  */
-final class Client {
+public final class Client implements AutoCloseable {
 
   private static final Duration TRY = Duration.ofSeconds(20);
   private static final Duration LONGEST = Duration.ofSeconds(90);
@@ -36,15 +36,15 @@ final class Client {
   private final History history;
   private final AtomicInteger turn = new AtomicInteger();
 
-  Client(List<ClusterNode> nodes, History history) {
+  public Client(List<ClusterNode> nodes, History history) {
     this.nodes = nodes;
     this.history = history;
   }
 
   /** The answer, whatever it says. */
-  record Said(int status, JsonNode body) {
+  public record Said(int status, JsonNode body) {
 
-    String text(String pointer) {
+    public String text(String pointer) {
       return body.at(pointer).asText();
     }
 
@@ -53,7 +53,7 @@ final class Client {
     }
   }
 
-  Said get(String token, String path) {
+  public Said get(String token, String path) {
     return ask(token, path, null, "");
   }
 
@@ -134,7 +134,8 @@ final class Client {
     history.attempt(new Attempt(node.host(), what, began, System.nanoTime(), status, detail));
   }
 
-  void close() {
+  @Override
+  public void close() {
     http.shutdownNow();
   }
 }

@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** One node as a process of its own on a loopback address of its own; started as often as asked. */
-final class ClusterNode {
+public final class ClusterNode {
 
   private static final String READY = "Heldcall is ready on ";
   private static final long END_SECONDS = 60;
@@ -38,7 +38,7 @@ final class ClusterNode {
    * @param environment its own settings
    * @param log where it says what it does; runs follow each other
    */
-  ClusterNode(
+  public ClusterNode(
       String host,
       URI uri,
       List<Path> files,
@@ -53,16 +53,16 @@ final class ClusterNode {
     this.log = log;
   }
 
-  String host() {
+  public String host() {
     return host;
   }
 
-  URI uri() {
+  public URI uri() {
     return uri;
   }
 
   /** Starts it; completes when it says that it is ready, fails if it ends before. */
-  CompletableFuture<Void> start() throws IOException {
+  public CompletableFuture<Void> start() throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("--sun-misc-unsafe-memory-access=allow");
@@ -97,34 +97,34 @@ final class ClusterNode {
   }
 
   /** As {@code kill -9}, and waits until it is gone. */
-  void kill() {
+  public void kill() {
     var _ = running().destroyForcibly();
     var _ = awaitEnd();
   }
 
   /** As SIGTERM; completes with the exit code. */
-  CompletableFuture<Integer> terminate() {
+  public CompletableFuture<Integer> terminate() {
     Process told = running();
     told.destroy();
     return told.onExit().thenApply(Process::exitValue);
   }
 
   /** Stops its time, as a machine that sleeps or swaps does. */
-  void pause() {
+  public void pause() {
     signal("STOP");
   }
 
   /** Lets its time go on. */
-  void resume() {
+  public void resume() {
     signal("CONT");
   }
 
-  boolean isAlive() {
+  public boolean isAlive() {
     return process != null && process.isAlive();
   }
 
   /** Waits until it has ended by itself, and says how. */
-  int awaitEnd() {
+  public int awaitEnd() {
     try {
       if (!running().waitFor(END_SECONDS, TimeUnit.SECONDS)) {
         throw new IllegalStateException("node " + host + " does not end; it said: " + log());
@@ -137,7 +137,7 @@ final class ClusterNode {
   }
 
   /** What it said to standard error, over all its runs. */
-  String log() {
+  public String log() {
     try {
       return Files.readString(log);
     } catch (IOException e) {

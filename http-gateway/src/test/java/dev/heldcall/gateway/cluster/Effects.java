@@ -24,7 +24,7 @@ import java.util.concurrent.TimeUnit;
  * once, and is answered after as many milliseconds as its {@code late} says; {@code /again} has it
  * once a key. Every effect is kept, with what it came with.
  */
-final class Effects implements AutoCloseable {
+public final class Effects implements AutoCloseable {
 
   /**
    * What a tool did.
@@ -40,14 +40,14 @@ final class Effects implements AutoCloseable {
   private final ScheduledExecutorService later = Executors.newSingleThreadScheduledExecutor();
   private final Map<String, List<Effect>> effects = new ConcurrentHashMap<>();
 
-  Effects() throws IOException {
+  public Effects() throws IOException {
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 1024);
     server.setExecutor(threads);
     server.createContext("/", this::handle);
     server.start();
   }
 
-  URI uri() {
+  public URI uri() {
     return URI.create("http://127.0.0.1:" + server.getAddress().getPort());
   }
 

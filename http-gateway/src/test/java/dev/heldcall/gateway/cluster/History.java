@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** What was asked, and what was answered: the promises that the check holds the cluster to. */
-final class History {
+public final class History {
 
   /**
    * One try at a node.
@@ -36,7 +36,7 @@ final class History {
   }
 
   /** A call, and what its client was told about it. */
-  static final class Call {
+  public static final class Call {
     final String sessionId;
     final String callId;
     final String tool;
@@ -54,6 +54,11 @@ final class History {
       this.callId = callId;
       this.tool = tool;
     }
+
+    /** Its id, or empty while none is known. */
+    public String heldId() {
+      return heldId;
+    }
   }
 
   private final List<Call> calls = new CopyOnWriteArrayList<>();
@@ -67,7 +72,7 @@ final class History {
     return call;
   }
 
-  List<Call> calls() {
+  public List<Call> calls() {
     return calls;
   }
 
@@ -96,7 +101,7 @@ final class History {
   }
 
   /** How often each node gave each answer. */
-  Map<String, AtomicInteger> counts() {
+  public Map<String, AtomicInteger> counts() {
     return new TreeMap<>(counts);
   }
 }

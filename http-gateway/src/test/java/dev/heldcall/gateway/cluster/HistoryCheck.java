@@ -20,7 +20,7 @@ import java.util.concurrent.Future;
  * did: acknowledged is there; one effect a generation at most, each after its evidence; one content
  * a delivery; nothing left to do.
  */
-final class HistoryCheck {
+public final class HistoryCheck {
 
   private static final Set<String> ENDED = Set.of("DELIVERED", "TERMINAL_NO_EFFECT");
   private static final int READERS = 8;
@@ -29,14 +29,14 @@ final class HistoryCheck {
   private final History history;
   private final Effects effects;
 
-  HistoryCheck(Client client, History history, Effects effects) {
+  public HistoryCheck(Client client, History history, Effects effects) {
     this.client = client;
     this.history = history;
     this.effects = effects;
   }
 
   /** Everything that is wrong. */
-  List<String> problems() throws Exception {
+  public List<String> problems() throws Exception {
     List<String> all = new ArrayList<>(history.broken());
     try (ExecutorService readers = Executors.newFixedThreadPool(READERS)) {
       List<Future<List<String>>> checks = new ArrayList<>();

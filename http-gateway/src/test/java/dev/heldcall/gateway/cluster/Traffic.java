@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Many clients at once, each telling one story after the other, until they are told to stop. */
-final class Traffic {
+public final class Traffic {
 
   private final Client client;
   private final History history;
@@ -23,7 +23,7 @@ final class Traffic {
    *
    * @param name begins the name of every session
    */
-  Traffic(Client client, History history, Effects effects, String name) {
+  public Traffic(Client client, History history, Effects effects, String name) {
     this.client = client;
     this.history = history;
     this.effects = effects;
@@ -35,7 +35,7 @@ final class Traffic {
     return new Story(client, history, effects, random, session);
   }
 
-  Traffic flow(int width, long seed) {
+  public Traffic flow(int width, long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     for (int i = 0; i < width; i++) {
       SplittableRandom own = random.split();
@@ -56,12 +56,12 @@ final class Traffic {
   }
 
   /** How many stories were told to their end. */
-  int told() {
+  public int told() {
     return told.get();
   }
 
   /** Lets every story come to its end, and begins none. */
-  void stop() throws InterruptedException {
+  public void stop() throws InterruptedException {
     stopped.set(true);
     for (Thread each : clients) {
       each.join();

@@ -10,7 +10,7 @@ public final class Callbacks {
   private Callbacks() {}
 
   /** Around what an entity does once its events are written. */
-  public static <T> Procedure<T> around(Procedure<T> callback, String before, String after) {
+  public static <T> Procedure<T> procedure(Procedure<T> callback, String before, String after) {
     String detail = CrashPoints.lastDetail();
     return state -> {
       CrashPoints.hitWith(detail, before);
@@ -20,7 +20,7 @@ public final class Callbacks {
   }
 
   /** Around what makes an entity's reply once its events are written. */
-  public static <T, R> Function<T, R> around(Function<T, R> callback, String before, String after) {
+  public static <T, R> Function<T, R> function(Function<T, R> callback, String before, String after) {
     String detail = CrashPoints.lastDetail();
     return state -> {
       CrashPoints.hitWith(detail, before);
@@ -31,7 +31,7 @@ public final class Callbacks {
   }
 
   /** Around what an entity makes of an event, as it comes back or as it goes on. */
-  public static <S, E> EventHandler<S, E> around(
+  public static <S, E> EventHandler<S, E> handler(
       EventHandler<S, E> handler, String before, String after) {
     return (state, event) -> {
       CrashPoints.hit(event, before);

@@ -15,20 +15,32 @@ import java.util.Set;
 
 /**
  * {@code ./heldcall bench crash}: every crash on both databases, and the page of them. Options:
- * {@code --table} only brings the page's rows in line with the code; {@code --engine H2} or {@code
- * POSTGRESQL}; {@code --only TEXT}, the points that contain it.
+ * {@code --table} only brings the page's rows in line with the code; {@code --missing} leaves out
+ * what the page has an outcome of; {@code --engine H2} or {@code POSTGRESQL}; {@code --only TEXT},
+ * the points that contain it.
  */
 public final class CrashBench {
+
+  private static final List<Phase> PHASES =
+      List.of(Phase.STORY, Phase.RESTART, Phase.STOP, Phase.FIRST_START);
+
+  /** What matters most comes first. */
+  private static final Comparator<CrashCase> ORDER =
+      Comparator.<CrashCase>comparingInt(each -> PHASES.indexOf(each.phase()))
+          .thenComparing(CrashCase::kind);
 
   private final Path page;
   private final WovenProduct product;
   private final CrashTable table;
   private final String only;
+  private final boolean missing;
   private final Map<Engine, CrashRun> runs = new EnumMap<>(Engine.class);
   private final Map<Engine, Set<CrashCase>> done = new EnumMap<>(Engine.class);
   private int wrong;
 
-  private CrashBench(Path page, WovenProduct product, CrashTable table, String only) {
+  private CrashBench(
+      Path page, WovenProduct product, CrashTable table, String only, boolean missing) {
+    this.missing = missing;
     this.page = page;
     this.product = product;
     this.table = table;
@@ -42,7 +54,13 @@ public final class CrashBench {
     Path folder = Files.createTempDirectory("heldcall-crash-");
     WovenProduct product = WovenProduct.in(folder);
     CrashTable table = Files.exists(page) ? CrashTable.read(page) : new CrashTable();
-    CrashBench bench = new CrashBench(page, product, table, option(options, "--only").orElse(""));
+    CrashBench bench =
+        new CrashBench(
+            page,
+            product,
+            table,
+            option(options, "--only").orElse(""),
+            options.contains("--missing"));
     int exit = 0;
     if (!options.contains("--table")) {
       List<Engine> engines =
@@ -87,38 +105,41 @@ public final class CrashBench {
       }
     }
     for (int rank = 0; rank <= 2; rank++) {
-      for (Engine engine : engines) {
-        crashAll(engine, rank);
-      }
+      crashAll(engines, rank);
     }
     runs.values().forEach(CrashRun::close);
     return wrong == 0;
   }
 
-  private void crashAll(Engine engine, int rank) throws IOException, InterruptedException {
-    CrashRun run = runs.get(engine);
-    Set<CrashCase> past = done.getOrDefault(engine, Set.of());
-    if (run == null) {
-      throw new IllegalStateException(engine + " was not begun");
-    }
-    for (Optional<CrashCase> next = next(run, past, rank);
-        next.isPresent();
-        next = next(run, past, rank)) {
-      past.add(next.get());
-      crash(engine, run, next.get());
-      if (past.size() % 10 == 0) {
-        table.write(page, product.scan());
+  /** The databases take turns, so that neither is behind when this is stopped early. */
+  private void crashAll(List<Engine> engines, int rank) throws IOException, InterruptedException {
+    boolean more = true;
+    while (more) {
+      more = false;
+      for (Engine engine : engines) {
+        CrashRun run = runs.get(engine);
+        Set<CrashCase> past = done.get(engine);
+        if (run == null || past == null) {
+          throw new IllegalStateException(engine + " was not begun");
+        }
+        Optional<CrashCase> next = next(engine, run, past, rank);
+        if (next.isPresent()) {
+          past.add(next.get());
+          crash(engine, run, next.get());
+          table.write(page, product.scan());
+          more = true;
+        }
       }
     }
-    run.pause();
   }
 
   /** What is reached only after crashes is known only after some. */
-  private Optional<CrashCase> next(CrashRun run, Set<CrashCase> past, int rank) {
+  private Optional<CrashCase> next(Engine engine, CrashRun run, Set<CrashCase> past, int rank) {
     List<CrashCase> all = new ArrayList<>(CrashCase.all(product.scan(), run.reached()));
     all.removeIf(each -> each.rank() != rank || !each.form().contains(only));
+    all.removeIf(each -> missing && table.knows(engine.name(), each));
     all.removeIf(each -> past.stream().anyMatch(each::isLike));
-    return all.stream().min(Comparator.comparing(CrashCase::phase));
+    return all.stream().min(ORDER);
   }
 
   private void crash(Engine engine, CrashRun run, CrashCase what)

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -39,10 +41,14 @@ class CrashPointsTest {
 
   @Test
   void whatIsNotReachedIsInTheCodeAndOnThePage() throws IOException {
-    assertThat(SCAN.sites()).extracting(Site::id).containsAll(Unreachable.sites().keySet());
+    assertThat(SCAN.sites())
+        .extracting(Site::id)
+        .containsAll(Unreachable.sites().keySet())
+        .containsAll(Unreachable.byChance().keySet());
     String page = java.nio.file.Files.readString(CrashBench.page());
-    Unreachable.sites()
-        .forEach((site, why) -> assertThat(page).as(REMEDY).contains(site + ": " + why));
+    Map<String, String> all = new HashMap<>(Unreachable.sites());
+    all.putAll(Unreachable.byChance());
+    all.forEach((site, why) -> assertThat(page).as(REMEDY).contains(site + ": " + why));
   }
 
   @Test

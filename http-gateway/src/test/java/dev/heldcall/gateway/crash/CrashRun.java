@@ -184,8 +184,8 @@ final class CrashRun implements AutoCloseable {
   }
 
   private Story newStory(boolean extras) {
-    Stall stall = new Stall(start.environment());
-    return new Story(STORIES.incrementAndGet(), tools, extras ? stall : null);
+    Journal journal = new Journal(start.environment());
+    return new Story(STORIES.incrementAndGet(), tools, extras ? journal : null);
   }
 
   private static void finish(Story story, CrashNode at) throws InterruptedException {
@@ -244,6 +244,28 @@ final class CrashRun implements AutoCloseable {
       throw new AssertionError("the node does not start: " + started.said());
     }
     return started;
+  }
+
+  /**
+   * Takes the last event of one call of the last story out of the journal, as if it had been
+   * acknowledged before it was written.
+   *
+   * @return what is not as it must be then
+   */
+  List<String> losing(Ledger.What what) throws InterruptedException {
+    Story story = lastStory;
+    if (story == null) {
+      throw new IllegalStateException("no story was told");
+    }
+    pause();
+    Ledger.Call call =
+        story.ledger().said().stream()
+            .filter(said -> said.what() == what)
+            .findFirst()
+            .orElseThrow()
+            .call();
+    new Journal(start.environment()).loseLastEventOf(call.heldId());
+    return checked(running(), story).wrong();
   }
 
   /** Ends the process that runs, so that it costs nothing until the next crash. */

@@ -60,6 +60,12 @@ final class CrashTable {
     put(row, engine, outcome.words());
   }
 
+  /** Whether there is an outcome of such a crash. */
+  boolean knows(String engine, CrashCase what) {
+    Row row = new Row(what.kind().word(), what.name(), what.phase().words());
+    return !rows.getOrDefault(row, Map.of()).getOrDefault(engine, NONE).equals(NONE);
+  }
+
   /** The points that have a row, without their forms. */
   Set<String> points() {
     Set<String> points = new TreeSet<>();
@@ -110,6 +116,8 @@ final class CrashTable {
     lines.add("The test fails when one of these is reached after all.");
     lines.add("");
     Unreachable.sites().forEach((site, why) -> lines.add("- " + site + ": " + why + "."));
+    lines.addAll(List.of("", "Reached by some stories only:", ""));
+    Unreachable.byChance().forEach((site, why) -> lines.add("- " + site + ": " + why + "."));
     Files.writeString(page, String.join("\n", lines) + "\n");
   }
 

@@ -15,7 +15,7 @@ final class Story {
   private final int number;
   private final Ledger ledger = new Ledger();
   private final ToolLedger tools;
-  private final @Nullable Stall stall;
+  private final @Nullable Journal journal;
   private final Map<String, Teller> tellers = new ConcurrentHashMap<>();
   private final Set<String> done = ConcurrentHashMap.newKeySet();
   private int answered;
@@ -24,12 +24,12 @@ final class Story {
   /**
    * A story to tell.
    *
-   * @param stall with what takes long and brings few points, or null for without
+   * @param journal with what takes long and brings few points, or null for without
    */
-  Story(int number, ToolLedger tools, @Nullable Stall stall) {
+  Story(int number, ToolLedger tools, @Nullable Journal journal) {
     this.number = number;
     this.tools = tools;
-    this.stall = stall;
+    this.journal = journal;
   }
 
   /**
@@ -44,7 +44,7 @@ final class Story {
     try (Client client = new Client(node.uri())) {
       tellAll(client, Strands.of(number), wrong);
       if (done.containsAll(Strands.of(number).keySet())) {
-        tellAll(client, Strands.extras(stall), wrong);
+        tellAll(client, Strands.extras(journal), wrong);
       }
       answered += client.answered();
       lost += client.lost();
@@ -54,7 +54,7 @@ final class Story {
       first.addSuppressed(new AssertionError(node.said()));
       throw first;
     }
-    return done.size() == Strands.of(number).size() + Strands.extras(stall).size();
+    return done.size() == Strands.of(number).size() + Strands.extras(journal).size();
   }
 
   private void tellAll(Client client, Map<String, Strands.Script> scripts, List<Throwable> wrong)

@@ -52,21 +52,21 @@ final class Strands {
     all.put("revoked", Strands::revoked);
     all.put("waiting", Strands::waiting);
     all.put("tangled", Strands::tangled);
-    all.put("malformed", Teller::malformed);
+    all.put("malformed", teller -> new InVain(teller).malformed());
     return all;
   }
 
   /**
    * What takes long and brings few points.
    *
-   * @param stall makes the database not answer; null for a story without all of this
+   * @param journal can be made not to answer; null for a story without all of this
    */
-  static Map<String, Script> extras(@Nullable Stall stall) {
+  static Map<String, Script> extras(@Nullable Journal journal) {
     Map<String, Script> all = new LinkedHashMap<>();
-    if (stall != null) {
+    if (journal != null) {
       all.put("deep", Strands::deep);
-      if (stall.possible()) {
-        all.put("stalled", teller -> stalled(teller, stall));
+      if (journal.possible()) {
+        all.put("stalled", teller -> stalled(teller, journal));
       }
     }
     return all;
@@ -156,7 +156,7 @@ final class Strands {
   private static void refused(Teller teller) throws NodeGoneException {
     Call call = human(teller, "c-1");
     JsonNode shown = teller.read(call);
-    teller.attestToNothing(call, shown);
+    new InVain(teller).attestToNothing(call, shown);
     var _ = teller.gather(call, "bob");
     var _ = teller.finish(call);
   }
@@ -191,7 +191,7 @@ final class Strands {
     Call parent = human(teller, "c-1");
     ObjectNode knot = teller.proposal("c-2", "again").put("parent_held_id", parent.heldId());
     knot.putArray("depends_on").add(parent.heldId());
-    teller.proposeInVain(knot, "dependency-cycle");
+    new InVain(teller).propose(knot, "dependency-cycle");
     var _ = teller.gather(parent, "alice");
     var _ = teller.finish(parent);
   }
@@ -207,7 +207,7 @@ final class Strands {
     }
     ObjectNode over = teller.proposal("c-over", "act");
     over.putArray("depends_on").add(chain.getLast().heldId());
-    teller.proposeInVain(over, "dependency-depth");
+    new InVain(teller).propose(over, "dependency-depth");
     teller.cancel(chain.getFirst());
     for (Call each : chain) {
       var _ = teller.finish(each);
@@ -215,12 +215,12 @@ final class Strands {
   }
 
   /** The database does not answer, and so nothing is done; later it is. */
-  private static void stalled(Teller teller, Stall stall) throws NodeGoneException {
+  private static void stalled(Teller teller, Journal journal) throws NodeGoneException {
     Call call = human(teller, "c-1");
-    stall.during(
+    journal.during(
         () -> {
-          teller.editInVain(call);
-          teller.readPolicyInVain();
+          new InVain(teller).edit(call);
+          new InVain(teller).readPolicy();
         });
     var _ = teller.gather(call, "alice");
     var _ = teller.finish(call);

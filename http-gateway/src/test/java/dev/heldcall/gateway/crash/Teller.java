@@ -49,7 +49,7 @@ final class Teller {
     client = incarnation;
   }
 
-  private Client client() {
+  Client client() {
     if (client == null) {
       throw new IllegalStateException("nobody to speak to");
     }
@@ -80,22 +80,6 @@ final class Teller {
     String key = session + "-" + proposal.path("call_id").asText();
     Got got = client().post("agent", "/tool-calls", proposal, key).is(200, 202, 403);
     return proposed("agent", session, got, approvals);
-  }
-
-  /** Proposes what must be refused before it is a call. */
-  void proposeInVain(ObjectNode proposal, String problem) throws NodeGoneException {
-    Got got = client().post("agent", "/tool-calls", proposal).is(422);
-    if (!got.text("/type").endsWith(problem)) {
-      throw new AssertionError("refused as " + got.body() + " and not as " + problem);
-    }
-  }
-
-  /** Sends what is no request; it is answered all the same. */
-  void malformed() throws NodeGoneException {
-    String line = client().raw("GET /health/live HTTP/1.1\r\nHost: x\r\nbad header\r\n\r\n");
-    if (!line.startsWith("HTTP/1.1 400")) {
-      throw new AssertionError("what is no request is answered " + line);
-    }
   }
 
   /** Waits at the mailbox until something is in it. */
@@ -140,22 +124,11 @@ final class Teller {
     return policy.path("epoch").asLong();
   }
 
-  /** Edits while the database does not answer: nothing is done, and that is said. */
-  void editInVain(Call call) throws NodeGoneException {
-    ObjectNode edit = Json.of("generation", 1, "args", Json.of("rule", "human", "n", 3));
-    var _ = client().postOnce("agent", path(call) + "/edit", edit).is(503, 409);
-  }
-
-  /** Reads the policy while the database does not answer: that is no failure of the server. */
-  void readPolicyInVain() throws NodeGoneException {
-    var _ = client().getOnce("owner", "/policies/acme").is(503);
-  }
-
   JsonNode read(Call call) throws NodeGoneException {
     return client().get(call.token(), path(call)).is(200).body();
   }
 
-  private static String path(Call call) {
+  static String path(Call call) {
     return "/held/" + call.heldId();
   }
 
@@ -166,7 +139,7 @@ final class Teller {
       if (look.done(got.body())) {
         return got.body();
       }
-      String more = "?wait_ms=250&since=" + got.etag();
+      String more = "?wait_ms=500&since=" + got.etag();
       got = client().get(call.token(), path(call) + more).is(200);
     }
     throw new AssertionError(strand + " does not go on: " + got.body());
@@ -203,7 +176,7 @@ final class Teller {
     return attest(call, person, bound(shown, id, decision));
   }
 
-  private JsonNode bound(JsonNode shown, String id, String decision) {
+  JsonNode bound(JsonNode shown, String id, String decision) {
     Instant now = Instant.now().truncatedTo(ChronoUnit.MILLIS);
     return remembered(
         "attestation " + shown.path("call_id").asText() + " " + id,
@@ -219,19 +192,12 @@ final class Teller {
             "expires_at", now.plus(1, ChronoUnit.HOURS).toString()));
   }
 
-  private Got attest(Call call, String person, JsonNode attestation) throws NodeGoneException {
+  Got attest(Call call, String person, JsonNode attestation) throws NodeGoneException {
     Got got =
         client().post(person, path(call) + "/attestations", attestation).is(202, 200, 409, 422);
     What what = got.status() < 300 ? What.ATTESTED : What.REFUSED;
     ledger.said(call, what, attestation.path("attestation_id"));
     return got;
-  }
-
-  /** An attestation to something that never stood. */
-  void attestToNothing(Call call, JsonNode shown) throws NodeGoneException {
-    ObjectNode wrong = bound(shown, "wrong", "approve").deepCopy();
-    wrong.put("call_digest", "sha256:" + "0".repeat(64));
-    var _ = attest(call, "alice", wrong).is(409);
   }
 
   void revoke(Call call, String person, String id) throws NodeGoneException {

@@ -3,10 +3,14 @@ package dev.heldcall.gateway.crash;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Points that no story reaches, each with why. A point here that is reached fails the test. */
+/**
+ * Points that no story reaches, each with why, and those that only some do. One of the former that
+ * is reached fails the test.
+ */
 final class Unreachable {
 
   private static final Map<String, String> SITES = new TreeMap<>();
+  private static final Map<String, String> BY_CHANCE = new TreeMap<>();
 
   static {
     SITES.put(
@@ -34,10 +38,21 @@ final class Unreachable {
     SITES.put("SweeperActor.looking/tell", "five hundred calls that are due in one slice at once");
   }
 
+  static {
+    BY_CHANCE.put(
+        "RedoLog.apply/truncate",
+        "H2 shrinks its file as it closes, if that is over before its time for it is");
+  }
+
   private Unreachable() {}
 
   /** The sites, and why they are not reached. */
   static Map<String, String> sites() {
     return SITES;
+  }
+
+  /** Sites that have rows and are reached by some stories, and why not by all. */
+  static Map<String, String> byChance() {
+    return BY_CHANCE;
   }
 }

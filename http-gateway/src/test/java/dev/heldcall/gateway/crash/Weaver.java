@@ -26,6 +26,11 @@ final class Weaver {
 
   private static final ClassDesc POINTS = ClassDesc.of(CrashPoints.class.getName());
   private static final ClassDesc CALLBACKS = ClassDesc.of(Callbacks.class.getName());
+
+  /** What makes a callback of each type one with points. */
+  private static final Map<String, String> AROUND =
+      Map.of("Procedure", "procedure", "Function", "function", "EventHandler", "handler");
+
   private static final ClassDesc STRING = ConstantDescs.CD_String;
   private static final ClassDesc HANDLER = ClassDesc.of(EventHandler.class.getName());
   private static final MethodTypeDesc HIT = MethodTypeDesc.of(ConstantDescs.CD_void, STRING);
@@ -153,7 +158,7 @@ final class Weaver {
     private void wrap(CodeBuilder code, ClassDesc callback, Site site) {
       code.loadConstant(point(site, 0))
           .loadConstant(point(site, 1))
-          .invokestatic(CALLBACKS, "around", MethodTypeDesc.of(callback, callback, STRING, STRING));
+          .invokestatic(CALLBACKS, AROUND.get(callback.displayName()), MethodTypeDesc.of(callback, callback, STRING, STRING));
     }
 
     private String point(Site site, int number) {

@@ -206,8 +206,8 @@ public final class HeldCallEntity
    * reads would never learn it. So none lives for longer than the idle time without either, however
    * often it is asked.
    */
-  private void readOrWritten() {
-    timers.startSingleTimer("idle", new Idle(), runtime.idle());
+  private void readOrWritten(HeldCallFacts facts) {
+    timers.startSingleTimer("idle", new Idle(), Bulk.idle(facts, runtime.idle()));
   }
 
   private void onRecovered(HeldCallFacts facts) {
@@ -221,7 +221,7 @@ public final class HeldCallEntity
     if (leaveLooks > 0) {
       context.getSelf().tell(new Leave());
     }
-    readOrWritten();
+    readOrWritten(facts);
     if (facts.proposed()) {
       context.getSelf().tell(new Tick());
     }
@@ -310,7 +310,7 @@ public final class HeldCallEntity
         .persist(result.events())
         .thenRun(
             persisted -> {
-              readOrWritten();
+              readOrWritten(persisted);
               afterTurn(persisted, message, result);
             });
   }
@@ -564,7 +564,7 @@ public final class HeldCallEntity
         heldBack > 0
             || !running.isEmpty()
             || (facts.concluded() && !offered && facts.delivery() == Delivery.PENDING);
-    readOrWritten();
+    readOrWritten(facts);
     if (!busy) {
       waiters.releaseAll(reply(facts, new Answer.Stands()));
       shard.tell(new ClusterSharding.Passivate<>(context.getSelf()));

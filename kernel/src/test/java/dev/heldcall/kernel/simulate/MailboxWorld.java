@@ -2,7 +2,7 @@ package dev.heldcall.kernel.simulate;
 
 import dev.heldcall.kernel.call.HeldCallFacts;
 import dev.heldcall.kernel.call.OutcomeJson;
-import dev.heldcall.kernel.deliver.MailboxWriter;
+import dev.heldcall.kernel.deliver.MailboxItem;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -37,7 +37,7 @@ final class MailboxWorld {
 
   /** A node offers a conclusion and is told whether it is in. */
   void offer(Node node, HeldCallFacts facts, Consumer<Boolean> told) {
-    String content = MailboxWriter.item(facts).toString();
+    String content = MailboxItem.of(facts).toString();
     if (world.planted(Plant.DELIVERY_IN_NODE_TIME)) {
       content += node.clock();
     }
@@ -54,7 +54,7 @@ final class MailboxWorld {
 
   /** The projection offers what the journal says. */
   void project(HeldCallFacts facts) {
-    put(facts, MailboxWriter.item(facts).toString());
+    put(facts, MailboxItem.of(facts).toString());
   }
 
   private void put(HeldCallFacts facts, String content) {

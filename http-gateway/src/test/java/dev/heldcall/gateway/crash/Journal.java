@@ -2,13 +2,14 @@ package dev.heldcall.gateway.crash;
 
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the node's database not answer for a while, where another process can reach it at all. */
-final class Stall {
+/** The node's journal, as another process reaches it, where one can at all. */
+final class Journal {
 
   private final @Nullable String url;
   private final @Nullable String user;
@@ -19,7 +20,7 @@ final class Stall {
    *
    * @param environment the node's
    */
-  Stall(Map<String, String> environment) {
+  Journal(Map<String, String> environment) {
     url = environment.get("HELDCALL_DB_URL");
     user = environment.get("HELDCALL_DB_USER");
     password = environment.get("HELDCALL_DB_PASSWORD");
@@ -36,7 +37,7 @@ final class Stall {
     void run() throws Client.NodeGoneException;
   }
 
-  /** Locks the journal while something is done. */
+  /** Locks the journal while something is done, so that the node's database does not answer. */
   void during(During what) throws Client.NodeGoneException {
     try (Connection connection = DriverManager.getConnection(url, user, password);
         Statement statement = connection.createStatement()) {
@@ -44,6 +45,23 @@ final class Stall {
       statement.execute("LOCK TABLE event_journal IN ACCESS EXCLUSIVE MODE");
       what.run();
       connection.rollback();
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Loses what a call wrote last. */
+  void loseLastEventOf(String heldId) {
+    try (Connection connection = DriverManager.getConnection(url, user, password);
+        PreparedStatement delete =
+            connection.prepareStatement(
+                "DELETE FROM event_journal WHERE persistence_id = ? AND sequence_number ="
+                    + " (SELECT MAX(sequence_number) FROM event_journal WHERE persistence_id = ?)")) {
+      delete.setString(1, "held-call|" + heldId);
+      delete.setString(2, "held-call|" + heldId);
+      if (delete.executeUpdate() != 1) {
+        throw new IllegalStateException("nothing was there to lose of " + heldId);
+      }
     } catch (SQLException e) {
       throw new IllegalStateException(e);
     }
