@@ -77,6 +77,21 @@ class ScriptTest {
     assertThat(run.err()).contains("no benchmark 'patience'");
   }
 
+  @Test
+  void anUnpackedDistributionDoesNotSimulate() throws Exception {
+    Path copy = Files.copy(script(), directory.resolve("heldcall"));
+    Run run = run(copy, "bench", "simulate", "--seeds", "1");
+    assertThat(run.exit()).isEqualTo(2);
+    assertThat(run.err()).contains("'bench simulate' needs the source tree");
+  }
+
+  @Test
+  void benchHelpTellsHowASeedIsReplayed() throws Exception {
+    Run run = run(script(), "bench", "simulate", "--help");
+    assertThat(run.exit()).isZero();
+    assertThat(run.out()).contains("--seeds N", "--seed S", "--trace");
+  }
+
   private record Run(int exit, String out, String err) {}
 
   private Run run(Path script, String... arguments) throws IOException, InterruptedException {

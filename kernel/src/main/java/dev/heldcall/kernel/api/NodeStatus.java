@@ -13,7 +13,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.apache.pekko.cluster.ClusterEvent;
 import org.apache.pekko.cluster.Member;
-import org.apache.pekko.cluster.MemberStatus;
 import org.apache.pekko.cluster.typed.Cluster;
 
 /** Whether the node takes work, and whom it knows. */
@@ -26,17 +25,24 @@ final class NodeStatus {
   private final JdbcExecutor jdbc;
   private final DatabaseClock clock;
   private final Supplier<String> floor;
+  private final Leaving leaving;
 
   /**
    * The status of this node.
    *
    * @param floor {@code ok}, or why this node's floor keeps it from taking leases
    */
-  NodeStatus(Cluster cluster, JdbcExecutor jdbc, DatabaseClock clock, Supplier<String> floor) {
+  NodeStatus(
+      Cluster cluster,
+      JdbcExecutor jdbc,
+      DatabaseClock clock,
+      Supplier<String> floor,
+      Leaving leaving) {
     this.cluster = cluster;
     this.jdbc = jdbc;
     this.clock = clock;
     this.floor = floor;
+    this.leaving = leaving;
   }
 
   CompletionStage<NodeHealth> health() {
@@ -53,8 +59,8 @@ final class NodeStatus {
                         ? "ok"
                         : "off the database's clock by " + skew + " ms, at most 2000 are allowed");
               }
-              boolean up = cluster.selfMember().status().equals(MemberStatus.up());
-              checks.put("cluster", up ? "ok" : "this node is " + name(cluster.selfMember()));
+              String status = leaving.isTold() ? "leaving" : name(cluster.selfMember());
+              checks.put("cluster", status.equals("up") ? "ok" : "this node is " + status);
               checks.put("policy", floor.get());
               boolean ready = checks.values().stream().allMatch("ok"::equals);
               return new NodeHealth(ready, checks);

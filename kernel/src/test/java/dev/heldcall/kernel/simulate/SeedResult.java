@@ -1,0 +1,23 @@
+package dev.heldcall.kernel.simulate;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What came of a seed.
+ *
+ * @param live whether its faults stopped
+ * @param steps how much happened
+ * @param digest equal for two runs that went the same way
+ * @param struck how often each fault struck, by ordinal
+ * @param violation what was broken first, or null
+ * @param lines what happened, if it was replayed
+ */
+record SeedResult(
+    long seed,
+    boolean live,
+    long steps,
+    long digest,
+    int[] struck,
+    @Nullable String violation,
+    List<String> lines) {}
