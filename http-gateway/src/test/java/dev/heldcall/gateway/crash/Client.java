@@ -13,6 +13,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -75,6 +76,13 @@ final class Client implements AutoCloseable {
     return send(request(token, path).GET().build(), TRIES);
   }
 
+  /** As {@link #get}, without waiting. */
+  CompletableFuture<Got> getSoon(String token, String path) {
+    HttpRequest request = request(token, path).GET().build();
+    return http.sendAsync(request, HttpResponse.BodyHandlers.ofString(UTF_8))
+        .thenApply(response -> got(request, response));
+  }
+
   Got post(String token, String path, JsonNode body) throws NodeGoneException {
     return post(token, path, body, null);
   }
@@ -132,24 +140,31 @@ final class Client implements AutoCloseable {
 
   /** An answer of 429 or 503 asks to come again, and so it does, a bounded number of times. */
   private Got send(HttpRequest request, int tries) throws NodeGoneException {
-    String asked = request.method() + " " + request.uri().getRawPath();
     for (int i = 0; ; i++) {
       try {
         HttpResponse<String> response =
             http.send(request, HttpResponse.BodyHandlers.ofString(UTF_8));
         answered.incrementAndGet();
         if (!LATER.contains(response.statusCode()) || i >= tries) {
-          String etag = response.headers().firstValue("etag").orElse("").replace("\"", "");
-          return new Got(asked, response.statusCode(), Json.tree(response.body()), etag);
+          return got(request, response);
         }
       } catch (IOException e) {
         lost.incrementAndGet();
-        throw new NodeGoneException(asked, e);
+        throw new NodeGoneException(asked(request), e);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         throw new IllegalStateException(e);
       }
     }
+  }
+
+  private static Got got(HttpRequest request, HttpResponse<String> response) {
+    String etag = response.headers().firstValue("etag").orElse("").replace("\"", "");
+    return new Got(asked(request), response.statusCode(), Json.tree(response.body()), etag);
+  }
+
+  private static String asked(HttpRequest request) {
+    return request.method() + " " + request.uri().getRawPath();
   }
 
   @Override

@@ -6,6 +6,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -72,8 +73,21 @@ final class CrashNode implements AutoCloseable {
       environment.put("HELDCALL_DB_URL", database.url());
       environment.put("HELDCALL_DB_USER", String.valueOf(database.user()));
       environment.put("HELDCALL_DB_PASSWORD", String.valueOf(database.password()));
+      // On a server a node is one of a cluster, if only its first.
+      int port = unusedPort();
+      environment.put("HELDCALL_CLUSTER_HOST", "127.0.0.1");
+      environment.put("HELDCALL_CLUSTER_PORT", Integer.toString(port));
+      environment.put("HELDCALL_CLUSTER_SEEDS", "127.0.0.1:" + port);
     }
     return environment;
+  }
+
+  private static int unusedPort() {
+    try (ServerSocket socket = new ServerSocket(0)) {
+      return socket.getLocalPort();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** Starts one; it may end by itself before it is ready. */

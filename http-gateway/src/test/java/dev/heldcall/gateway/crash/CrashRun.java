@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -28,8 +29,8 @@ final class CrashRun implements AutoCloseable {
           "1 ExecutorActor.say/tell:before",
           "20 HeldCallEntity.turn/thenRun:durable",
           "1 KernelToolPort.dispatch/change:after",
-          "5 NodeMailbox.offer/inTransaction:before",
-          "3 ToolClient.received:entered",
+          "5 ReadSideTables.write/inTransaction:before",
+          "3 ExchangeRun.exchanged:left",
           "1 SessionEntity.link/thenReply:durable",
           "9 HeldCallEntity.turn/persist:after");
 
@@ -99,9 +100,16 @@ final class CrashRun implements AutoCloseable {
     finish(story, first);
     Checks.Result result = checked(first, story);
     reached.add(Phase.STORY, first.hits());
-    reached.add(Phase.STOP, first.end());
+    List<String> wrong = new ArrayList<>(result.wrong());
+    try (Client client = new Client(first.uri())) {
+      CompletableFuture<Client.Got> waiting = story.waitAt(client);
+      reached.add(Phase.STOP, first.end());
+      if (waiting.join().status() != 200) {
+        wrong.add("who waited as the node left was answered " + waiting.join());
+      }
+    }
     node = null;
-    return result.wrong();
+    return wrong;
   }
 
   /** Crashes once, and sees what comes of it. */

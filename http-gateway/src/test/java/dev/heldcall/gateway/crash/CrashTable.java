@@ -60,10 +60,10 @@ final class CrashTable {
     put(row, engine, outcome.words());
   }
 
-  /** Whether there is an outcome of such a crash. */
+  /** Whether there is an outcome of such a crash, and a good one. */
   boolean knows(String engine, CrashCase what) {
     Row row = new Row(what.kind().word(), what.name(), what.phase().words());
-    return !rows.getOrDefault(row, Map.of()).getOrDefault(engine, NONE).equals(NONE);
+    return rows.getOrDefault(row, Map.of()).getOrDefault(engine, NONE).contains(Outcome.LOST);
   }
 
   /** The points that have a row, without their forms. */

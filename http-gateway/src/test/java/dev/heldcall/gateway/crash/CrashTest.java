@@ -26,14 +26,14 @@ class CrashTest {
           Engine.H2,
           List.of(
               new Wish(Phase.STORY, Kind.PERSIST, "SessionEntity.link/thenReply:durable"),
-              new Wish(Phase.STORY, Kind.EFFECT, "received:entered"),
+              new Wish(Phase.STORY, Kind.EFFECT, "exchanged:left"),
               new Wish(Phase.STORY, Kind.CHILD, "spawn:after"),
               new Wish(Phase.RESTART, Kind.RECOVERY, "onRecovered:entered")),
           Engine.POSTGRESQL,
           List.of(
               new Wish(Phase.STORY, Kind.EFFECT, "KernelToolPort.dispatch/change:after"),
-              new Wish(Phase.STORY, Kind.PERSIST, "[AttestationAccepted LeaseGranted]"),
-              new Wish(Phase.STORY, Kind.PROJECTION, "process:left"),
+              new Wish(Phase.STORY, Kind.PERSIST, "JournalTable.Postgresql.write/executeUpdate:after"),
+              new Wish(Phase.STORY, Kind.PROJECTION, "ReadSideTables.write:left"),
               new Wish(Phase.STORY, Kind.ANSWER, "HttpAnswers.of:entered")));
 
   /** A crash of a kind, at the first of the points that have the text. */

@@ -21,6 +21,9 @@ final class Families {
           "java.nio.file.Files",
           "java.io.RandomAccessFile",
           "java.io.FileOutputStream",
+          "java.io.OutputStream",
+          "java.net.Socket",
+          "javax.net.ssl.SSLSocket",
           "java.net.http.",
           "java.util.concurrent.CompletableFuture");
 

@@ -19,6 +19,9 @@ record Outcome(
     List<String> recovered,
     List<String> wrong) {
 
+  /** What every outcome says that is neither wrong nor missing. */
+  static final String LOST = " lost; ";
+
   /** In a few words. */
   String words() {
     if (!wrong.isEmpty()) {
@@ -28,6 +31,6 @@ record Outcome(
       return "not reached";
     }
     String doubt = recovered.isEmpty() ? "went on" : String.join(", ", recovered);
-    return lost + " of " + (answered + lost) + " lost; " + doubt;
+    return lost + " of " + (answered + lost) + LOST + doubt;
   }
 }

@@ -29,7 +29,6 @@ final class SitePatterns {
           // tables
           call(Kind.PROJECTION, "java.sql.*", Shape.AROUND, KERNEL + "readside.", WRITES),
           call(Kind.PERSIST, "java.sql.*", Shape.AROUND, ALL, WRITES),
-          call(Kind.PROJECTION, "java.sql.*", Shape.AROUND, KERNEL + "readside.", "commit"),
           call(Kind.PERSIST, "java.sql.*", Shape.AROUND, ALL, "commit"),
           call(Kind.PERSIST, KERNEL + "store.Store", Shape.AROUND, ALL, "inTransaction"),
           call(Kind.PROJECTION, KERNEL + "readside.InsertOnce", Shape.AROUND, ALL, "run"),
@@ -42,6 +41,7 @@ final class SitePatterns {
               "write",
               "force",
               "truncate"),
+          call(Kind.PERSIST, "org.h2.mvstore.MVStore", Shape.AROUND, ALL, "compact"),
           // what begins to live
           call(
               Kind.CHILD,
@@ -75,16 +75,22 @@ final class SitePatterns {
               "change",
               "lookUp"),
           call(Kind.EFFECT, KERNEL + "execute.ToolClient", Shape.AROUND, ALL, "exchange"),
+          call(Kind.EFFECT, "java.net.Socket", Shape.AROUND, ALL, "connect"),
+          call(Kind.EFFECT, "java.io.OutputStream", Shape.AROUND, ALL, "write"),
+          call(Kind.EFFECT, KERNEL + "execute.AnswerReader", Shape.AROUND, ALL, "read"),
           call(Kind.EFFECT, TYPED + "ActorRef", Shape.AROUND_DETAILED, KERNEL + "execute.", "tell"),
           // the read side's steps
           call(
               Kind.PROJECTION,
-              KERNEL + "readside.CallIndexProjection$Conclusions",
+              KERNEL + "readside.ReadSideWriter",
               Shape.AROUND,
               ALL,
-              "offer",
-              "acknowledged"),
-          call(Kind.PROJECTION, KERNEL + "deliver.MailboxWriter", Shape.AROUND, ALL, "offer"),
+              "changed",
+              "write",
+              "flushed"),
+          call(
+              Kind.PROJECTION, KERNEL + "readside.ReadSideWriter$Tables", Shape.AROUND, ALL, "write"),
+          call(Kind.PROJECTION, KERNEL + "readside.JournalTail", Shape.AROUND, ALL, "look"),
           call(
               Kind.PROJECTION,
               "org.apache.pekko.cluster.sharding.typed.javadsl.EntityRef",
@@ -111,10 +117,11 @@ final class SitePatterns {
           method(Kind.ANSWER, "dev.heldcall.gateway.server.RequestPipeline", "handle"),
           method(Kind.ANSWER, "dev.heldcall.gateway.server.HttpAnswers", "of"),
           method(Kind.EFFECT, KERNEL + "execute.SendGate", "pass"),
-          method(Kind.EFFECT, KERNEL + "execute.ToolClient", "received"),
+          method(Kind.EFFECT, KERNEL + "execute.ExchangeRun", "exchanged"),
           method(Kind.EFFECT, KERNEL + "execute.HttpDispatch", "classified"),
           method(Kind.EFFECT, KERNEL + "execute.HttpReadBack", "classified"),
-          method(Kind.PROJECTION, KERNEL + "readside.CallIndexProjection", "process"),
+          method(Kind.PROJECTION, KERNEL + "readside.ReadSideTables", "write"),
+          method(Kind.PROJECTION, KERNEL + "readside.JournalTail", "rebuilt"),
           method(Kind.PROJECTION, KERNEL + "readside.DueIndex", "takeDue"));
 
   private SitePatterns() {}

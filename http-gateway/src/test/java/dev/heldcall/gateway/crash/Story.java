@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
@@ -82,6 +83,26 @@ final class Story {
       // the node is started again, and then this strand too
     } catch (RuntimeException | AssertionError e) {
       wrong.add(new AssertionError(name + ": " + e, e));
+    }
+  }
+
+  /** Waits for a change of the call that waits for a person, which does not come. */
+  CompletableFuture<Client.Got> waitAt(Client client) throws InterruptedException {
+    Ledger.Call call =
+        ledger.calls().stream()
+            .filter(each -> each.strand().equals("waiting"))
+            .findFirst()
+            .orElseThrow();
+    try {
+      String path = "/held/" + call.heldId();
+      String etag = client.get("agent", path).etag();
+      CompletableFuture<Client.Got> got =
+          client.getSoon("agent", path + "?wait_ms=30000&since=" + etag);
+      // The next request is answered after that one was taken in.
+      var _ = client.get("agent", path).is(200);
+      return got;
+    } catch (NodeGoneException e) {
+      throw new AssertionError("a node died that nobody has killed", e);
     }
   }
 

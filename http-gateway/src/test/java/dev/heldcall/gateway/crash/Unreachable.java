@@ -16,9 +16,14 @@ final class Unreachable {
     SITES.put(
         "FirstConnection.closeEmbedded/execute",
         "the start fails by itself there: a schema that this release does not know");
+    SITES.put("Founding.onLook/tell#2", "a node that is not its cluster's first seed");
+    SITES.put(
+        "HeldCallEntity.onRecovered/tell",
+        "a call that is restarted in the moment in which it leaves memory");
     SITES.put(
         "HeldCallEntity.turn/tell",
         "a decision that would break an invariant: a defect, of which nothing is written");
+    SITES.put("JournalTable.delete/executeUpdate", "nothing deletes events");
     SITES.put(
         "PolicyBookEntity.change/reply",
         "the same change made twice: its read-back, which comes before a second one, would have to"
@@ -42,6 +47,10 @@ final class Unreachable {
     BY_CHANCE.put(
         "RedoLog.apply/truncate",
         "H2 shrinks its file as it closes, if that is over before its time for it is");
+    BY_CHANCE.put(
+        "JournalTail.store/executeUpdate", "a minute after the stretch of the journal was written");
+    BY_CHANCE.put(
+        "JournalTail.store/inTransaction", "a minute after the stretch of the journal was written");
   }
 
   private Unreachable() {}
