@@ -177,10 +177,10 @@ public final class GatewayServer {
         .withTerminationDeadlineExceededResponse(
             HttpAnswers.of(ProblemType.UNAVAILABLE, "this node leaves; ask another one"))
         .withParserSettings(
-        server
-            .getParserSettings()
-            .withCustomMediaTypes(
-                MediaTypes.customWithOpenCharset("application", "json", Map.of(), false)));
+            server
+                .getParserSettings()
+                .withCustomMediaTypes(
+                    MediaTypes.customWithOpenCharset("application", "json", Map.of(), false)));
   }
 
   /** Where it listens. */

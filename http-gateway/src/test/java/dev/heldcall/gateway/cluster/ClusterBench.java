@@ -13,10 +13,10 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The long trial of three nodes, {@code ./heldcall bench cluster}: at first a minute of more clients
- * than the machine has room for, in which no node may be taken for dead; then each node in turn is
- * killed, paused, cut off and told to end, round after round. Prints what each fault cost as a
- * table, the sum as a line of JSON, and ends with 1 if a promise was broken.
+ * The long trial of three nodes, {@code ./heldcall bench cluster}: at first a minute of more
+ * clients than the machine has room for, in which no node may be taken for dead; then each node in
+ * turn is killed, paused, cut off and told to end, round after round. Prints what each fault cost
+ * as a table, the sum as a line of JSON, and ends with 1 if a promise was broken.
  */
 public final class ClusterBench {
 
@@ -86,9 +86,13 @@ public final class ClusterBench {
             "faults", faults,
             "stories", trial.told(),
             "calls", trial.history().calls().size(),
-            "answers", Json.of(trial.history().counts().entrySet().stream()
-                .flatMap(each -> java.util.stream.Stream.of(each.getKey(), each.getValue().get()))
-                .toArray()),
+            "answers",
+                Json.of(
+                    trial.history().counts().entrySet().stream()
+                        .flatMap(
+                            each ->
+                                java.util.stream.Stream.of(each.getKey(), each.getValue().get()))
+                        .toArray()),
             "kill_no_answer_ms", kills,
             "problems", problems.size()));
     return problems.isEmpty() ? 0 : 1;
@@ -103,7 +107,12 @@ public final class ClusterBench {
     if (downed > 0) {
       trial.history().broken(downed + " nodes were put out for being slow");
     }
-    row("crowd", "all", 0, trial.told() - before, unreachable + " suspected, " + downed + " put out");
+    row(
+        "crowd",
+        "all",
+        0,
+        trial.told() - before,
+        unreachable + " suspected, " + downed + " put out");
   }
 
   private void kill(int node) throws Exception {
@@ -129,7 +138,10 @@ public final class ClusterBench {
     long away = trial.cut(node);
     trial.awaitPutOut(node);
     var ready = trial.node(node).start();
-    await().during(Duration.ofSeconds(8)).atMost(Duration.ofSeconds(20)).until(() -> !ready.isDone());
+    await()
+        .during(Duration.ofSeconds(8))
+        .atMost(Duration.ofSeconds(20))
+        .until(() -> !ready.isDone());
     trial.mend();
     long since = System.nanoTime();
     ready.join();

@@ -76,8 +76,7 @@ public final class ClusterNode {
     files.forEach(file -> command.addAll(List.of("--config", file.toString())));
     ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().putAll(environment);
-    Process started =
-        builder.redirectError(ProcessBuilder.Redirect.appendTo(log.toFile())).start();
+    Process started = builder.redirectError(ProcessBuilder.Redirect.appendTo(log.toFile())).start();
     process = started;
     CompletableFuture<Void> ready = new CompletableFuture<>();
     Thread.ofVirtual().start(() -> awaitReady(started, ready));
@@ -156,8 +155,7 @@ public final class ClusterNode {
 
   private void signal(String name) {
     try {
-      Process kill =
-          new ProcessBuilder("kill", "-" + name, Long.toString(running().pid())).start();
+      Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(running().pid())).start();
       if (kill.waitFor() != 0) {
         throw new IllegalStateException("kill -" + name + " failed for node " + host);
       }

@@ -83,7 +83,15 @@ final class Story {
     Call call = history.call(session, callId, tool);
     ObjectNode proposal =
         Json.of(
-            "session_id", session, "turn_id", "t-1", "call_id", callId, "tool", tool, "args",
+            "session_id",
+            session,
+            "turn_id",
+            "t-1",
+            "call_id",
+            callId,
+            "tool",
+            tool,
+            "args",
             args(rule));
     if (dependsOn != null) {
       proposal.putArray("depends_on").add(dependsOn.heldId);
@@ -226,7 +234,8 @@ final class Story {
 
   private void expect(boolean holds, String what, Said said) {
     if (!holds) {
-      history.broken(what + " in " + session + " was answered " + said.status() + " " + said.body());
+      history.broken(
+          what + " in " + session + " was answered " + said.status() + " " + said.body());
       throw new IllegalStateException(what + " in " + session);
     }
   }

@@ -17,7 +17,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
-/** A cluster of three processes on 127.0.0.1, .2 and .3, on one PostgreSQL, with one set of tools. */
+/**
+ * A cluster of three processes on 127.0.0.1, .2 and .3, on one PostgreSQL, with one set of tools.
+ */
 final class ThreeNodes implements AutoCloseable {
 
   private final Cables cables = new Cables();

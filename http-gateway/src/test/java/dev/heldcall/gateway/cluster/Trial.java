@@ -167,8 +167,7 @@ final class Trial implements AutoCloseable {
   List<String> problems() throws Exception {
     traffic.stop();
     List<Thread> last = new ArrayList<>();
-    parked.forEach(
-        (call, story) -> last.add(Thread.ofVirtual().start(() -> story.unpark(call))));
+    parked.forEach((call, story) -> last.add(Thread.ofVirtual().start(() -> story.unpark(call))));
     for (Thread each : last) {
       each.join();
     }

@@ -51,10 +51,7 @@ final class EntityClient {
   private static boolean standsWritten(CallReply now, HeldCallCommand.ProposeCall propose) {
     return now.facts().proposed()
         && now.facts().ruling() != null
-        && now.facts()
-            .requireSpec()
-            .proposalDigest()
-            .equals(propose.proposal().contentDigest());
+        && now.facts().requireSpec().proposalDigest().equals(propose.proposal().contentDigest());
   }
 
   /** Reads how the call stands now. */

@@ -2,7 +2,7 @@ package dev.heldcall.kernel.api;
 
 import dev.heldcall.config.HeldcallSettings;
 import dev.heldcall.kernel.codec.JournalCodec;
-import dev.heldcall.kernel.deliver.MailboxWriter;
+import dev.heldcall.kernel.deliver.MailboxItem;
 import dev.heldcall.kernel.entity.HeldCallEntity;
 import dev.heldcall.kernel.entity.HeldCallRuntime;
 import dev.heldcall.kernel.execute.PermitSigner;
@@ -19,7 +19,10 @@ import dev.heldcall.kernel.readside.DatabaseClock;
 import dev.heldcall.kernel.readside.JournalReader;
 import dev.heldcall.kernel.readside.Mailbox;
 import dev.heldcall.kernel.readside.MailboxBell;
+import dev.heldcall.kernel.readside.ReadSideTables;
+import dev.heldcall.kernel.readside.ReadSideWriter;
 import dev.heldcall.kernel.session.SessionEntity;
+import dev.heldcall.kernel.store.Batches;
 import dev.heldcall.kernel.store.JdbcExecutor;
 import dev.heldcall.kernel.store.MemberLock;
 import dev.heldcall.kernel.store.Store;
@@ -27,6 +30,7 @@ import dev.heldcall.kernel.store.StoreSettings;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -43,7 +47,7 @@ import org.apache.pekko.cluster.sharding.typed.javadsl.ClusterSharding;
 import org.apache.pekko.cluster.sharding.typed.javadsl.Entity;
 import org.apache.pekko.cluster.typed.Cluster;
 
-/** A running node of the kernel: store, actor system, entities, projections, sweepers. */
+/** A running node of the kernel: store, actor system, entities, read side, sweepers. */
 public final class Kernel {
 
   private static final int POOL_SIZE = 6;
@@ -53,6 +57,8 @@ public final class Kernel {
   private final ActorSystem<Void> system;
   private final Store store;
   private final JdbcExecutor jdbc;
+  private final ReadSideWriter readSide;
+  private final Batches<Mailbox.Listing, List<Mailbox.Item>> mailboxes;
   private final MemberLock members;
   private final HeldCalls calls;
 
@@ -60,11 +66,15 @@ public final class Kernel {
       ActorSystem<Void> system,
       Store store,
       JdbcExecutor jdbc,
+      ReadSideWriter readSide,
+      Batches<Mailbox.Listing, List<Mailbox.Item>> mailboxes,
       MemberLock members,
       HeldCalls calls) {
     this.system = system;
     this.store = store;
     this.jdbc = jdbc;
+    this.readSide = readSide;
+    this.mailboxes = mailboxes;
     this.members = members;
     this.calls = calls;
   }
@@ -140,7 +150,10 @@ public final class Kernel {
     NodePolicies policies = new NodePolicies(system, reader, cache, base, roster);
     PermitSigner signer = signer(store);
     MailboxBell bell = new MailboxBell();
-    MailboxWriter mailbox = new MailboxWriter(new Mailbox(store));
+    Batches<Mailbox.Listing, List<Mailbox.Item>> mailboxes =
+        new Batches<>(
+            "heldcall-mailboxes", 1, JdbcExecutor.MAX_WAITING, 128, new Mailbox(store)::list);
+    ReadSideWriter readSide = new ReadSideWriter(new ReadSideTables(store, MailboxItem::of), bell);
     HeldCallRuntime runtime =
         new HeldCallRuntime(
             clock,
@@ -153,7 +166,7 @@ public final class Kernel {
             name -> Optional.ofNullable(settings.tools().get(name)),
             NodeTools.port(system, settings, policies, clock),
             signer::permit,
-            new NodeMailbox(store, jdbc, mailbox, bell),
+            new EntityReadSide(readSide),
             (facts, witnessClass) -> CompletableFuture.completedFuture(Done.getInstance()),
             settings.limits().maxRefusedAttestations(),
             settings.limits().passivateAfter(),
@@ -163,12 +176,13 @@ public final class Kernel {
                 settings.effect().readBackTimeout().plusSeconds(1)));
     sharding.init(
         Entity.of(
-            HeldCallEntity.KEY,
-                context -> HeldCallEntity.create(context.getEntityId(), runtime, context.getShard()))
+                HeldCallEntity.KEY,
+                context ->
+                    HeldCallEntity.create(context.getEntityId(), runtime, context.getShard()))
             .withStopMessage(HeldCallEntity.stopMessage()));
     sharding.init(PolicyBookEntity.sharded(clock));
     sharding.init(SessionEntity.sharded(clock));
-    ReadSide.start(system, store, jdbc, mailbox, codec, clock);
+    ReadSide.start(system, store, jdbc, readSide, codec, clock);
     AtomicReference<String> floor = new AtomicReference<>("the policy books do not answer yet");
     system.systemActorOf(
         FloorKeeper.create(base.floorDigest(), settings.policy().organizations(), floor),
@@ -176,9 +190,9 @@ public final class Kernel {
         Props.empty());
     HeldCalls calls =
         calls(
-            settings, clock, system, store, jdbc, codec, policies, roster, bell, signer, floor,
-            leaving);
-    Kernel kernel = new Kernel(system, store, jdbc, members, calls);
+            settings, clock, system, store, jdbc, codec, policies, roster, mailboxes, bell,
+            readSide, signer, floor, leaving);
+    Kernel kernel = new Kernel(system, store, jdbc, readSide, mailboxes, members, calls);
     return kernel.ready(System.nanoTime() + START_LIMIT.toNanos(), policies, roster, floor);
   }
 
@@ -191,7 +205,9 @@ public final class Kernel {
       JournalCodec codec,
       NodePolicies policies,
       PrincipalRoster roster,
+      Batches<Mailbox.Listing, List<Mailbox.Item>> mailboxes,
       MailboxBell bell,
+      ReadSideWriter readSide,
       PermitSigner signer,
       AtomicReference<String> floor,
       Leaving leaving) {
@@ -208,7 +224,7 @@ public final class Kernel {
     return new ShardedHeldCalls(
         entities,
         new ProposalChecks(entities, sharding, ask),
-        new ReadSideQueries(store, jdbc, bell, ReadSide.barrier(store), open, codec, clock, leaving),
+        new ReadSideQueries(store, jdbc, mailboxes, bell, readSide, open, codec, clock, leaving),
         new PolicyRequests(policies, roster),
         new NodeStatus(
             Cluster.get(system), jdbc, new DatabaseClock(store, clock), floor::get, leaving),
@@ -272,6 +288,8 @@ public final class Kernel {
         .runAll(CoordinatedShutdown.actorSystemTerminateReason())
         .thenApply(
             done -> {
+              readSide.close();
+              mailboxes.close();
               jdbc.close();
               members.close();
               store.close();

@@ -31,9 +31,16 @@ public record CallContext(
     cannotTell = Set.copyOf(cannotTell);
   }
 
-  /** The policy if it was read for this command, else null. */
-  public @Nullable PolicyInForce freshPolicy() {
+  /**
+   * The policy if it was read for this command, else null. One that is older than the policy that
+   * ruled on the call is not: its read began before the facts became what they are, as when it
+   * comes back after another incarnation has written, and nothing may rest on it (rule 6).
+   */
+  public @Nullable PolicyInForce freshPolicy(HeldCallFacts facts) {
     PolicyInForce known = policy;
-    return known != null && known.fresh() ? known : null;
+    Ruling ruling = facts.ruling();
+    return known != null && known.fresh() && (ruling == null || known.epoch() >= ruling.epoch())
+        ? known
+        : null;
   }
 }

@@ -60,8 +60,8 @@ class HeldCallShardingTest {
     ClusterSharding.get(KIT.system())
         .init(
             Entity.of(
-                HeldCallEntity.KEY,
-                context ->
+                    HeldCallEntity.KEY,
+                    context ->
                         HeldCallEntity.create(
                             context.getEntityId(), WORLD.runtime(), context.getShard()))
                 .withStopMessage(HeldCallEntity.stopMessage()));
