@@ -20,7 +20,8 @@ public final class Callbacks {
   }
 
   /** Around what makes an entity's reply once its events are written. */
-  public static <T, R> Function<T, R> function(Function<T, R> callback, String before, String after) {
+  public static <T, R> Function<T, R> function(
+      Function<T, R> callback, String before, String after) {
     String detail = CrashPoints.lastDetail();
     return state -> {
       CrashPoints.hitWith(detail, before);

@@ -32,7 +32,8 @@ class CrashTest {
           Engine.POSTGRESQL,
           List.of(
               new Wish(Phase.STORY, Kind.EFFECT, "KernelToolPort.dispatch/change:after"),
-              new Wish(Phase.STORY, Kind.PERSIST, "JournalTable.Postgresql.write/executeUpdate:after"),
+              new Wish(
+                  Phase.STORY, Kind.PERSIST, "JournalTable.Postgresql.write/executeUpdate:after"),
               new Wish(Phase.STORY, Kind.PROJECTION, "ReadSideTables.write:left"),
               new Wish(Phase.STORY, Kind.ANSWER, "HttpAnswers.of:entered")));
 

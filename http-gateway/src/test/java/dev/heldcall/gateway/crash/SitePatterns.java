@@ -89,7 +89,11 @@ final class SitePatterns {
               "write",
               "flushed"),
           call(
-              Kind.PROJECTION, KERNEL + "readside.ReadSideWriter$Tables", Shape.AROUND, ALL, "write"),
+              Kind.PROJECTION,
+              KERNEL + "readside.ReadSideWriter$Tables",
+              Shape.AROUND,
+              ALL,
+              "write"),
           call(Kind.PROJECTION, KERNEL + "readside.JournalTail", Shape.AROUND, ALL, "look"),
           call(
               Kind.PROJECTION,

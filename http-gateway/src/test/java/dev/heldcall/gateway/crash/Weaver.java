@@ -158,7 +158,10 @@ final class Weaver {
     private void wrap(CodeBuilder code, ClassDesc callback, Site site) {
       code.loadConstant(point(site, 0))
           .loadConstant(point(site, 1))
-          .invokestatic(CALLBACKS, AROUND.get(callback.displayName()), MethodTypeDesc.of(callback, callback, STRING, STRING));
+          .invokestatic(
+              CALLBACKS,
+              AROUND.get(callback.displayName()),
+              MethodTypeDesc.of(callback, callback, STRING, STRING));
     }
 
     private String point(Site site, int number) {

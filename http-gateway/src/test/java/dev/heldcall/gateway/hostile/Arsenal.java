@@ -19,14 +19,38 @@ final class Arsenal {
     "application/json; charset=\"utf-8", "multipart/form-data; boundary=x", "*/*", ""
   };
   private static final String[] QUERIES = {
-    "?wait_ms=-1", "?wait_ms=abc", "?limit=0", "?limit=99999999999999999999", "?cursor=%00%ff",
-    "?after=-5&limit=2", "?state=all&class=human&limit=500", "?since=%E2%82%AC&wait_ms=1", "?x",
-    "?state=waiting&state=ended", "?%zz", "?&&==&", "?limit=10&cursor=AAAA", "?after=1e3"
+    "?wait_ms=-1",
+    "?wait_ms=abc",
+    "?limit=0",
+    "?limit=99999999999999999999",
+    "?cursor=%00%ff",
+    "?after=-5&limit=2",
+    "?state=all&class=human&limit=500",
+    "?since=%E2%82%AC&wait_ms=1",
+    "?x",
+    "?state=waiting&state=ended",
+    "?%zz",
+    "?&&==&",
+    "?limit=10&cursor=AAAA",
+    "?after=1e3"
   };
   private static final String[] PATHS = {
-    "/../../etc/passwd", "/held/..%2f..%2f", "/held/%00", "/held/hc_" + "a".repeat(52), "//", "/%",
-    "/held/" + "b".repeat(3_000), "/sessions/%ff%fe", "/sessions/" + "%F0%9F%98%80".repeat(60), "/.",
-    "/tool-calls/", "/HELD", "/held/hc_x/history/more", "*", "/policies/acme", "/sessions//deliveries"
+    "/../../etc/passwd",
+    "/held/..%2f..%2f",
+    "/held/%00",
+    "/held/hc_" + "a".repeat(52),
+    "//",
+    "/%",
+    "/held/" + "b".repeat(3_000),
+    "/sessions/%ff%fe",
+    "/sessions/" + "%F0%9F%98%80".repeat(60),
+    "/.",
+    "/tool-calls/",
+    "/HELD",
+    "/held/hc_x/history/more",
+    "*",
+    "/policies/acme",
+    "/sessions//deliveries"
   };
 
   private final SplittableRandom random;
@@ -55,7 +79,8 @@ final class Arsenal {
       return Shot.request("read", read());
     }
     if (kind < 72) {
-      return Shot.request("token", request(route(true), wrongToken(), "", "application/json", false));
+      return Shot.request(
+          "token", request(route(true), wrongToken(), "", "application/json", false));
     }
     if (kind < 76) {
       String type = TYPES[random.nextInt(TYPES.length)];
@@ -97,28 +122,38 @@ final class Arsenal {
 
   private byte[] request(Route route, String token, String more, String type, boolean spoilt) {
     byte[] body =
-        spoilt
-            ? garbler.spoil(route.body(random))
-            : route.body(random).toString().getBytes(UTF_8);
+        spoilt ? garbler.spoil(route.body(random)) : route.body(random).toString().getBytes(UTF_8);
     return request(route.method(), route.path(heldIds.get()), token, more, type, body);
   }
 
   private static byte[] request(
       String method, String path, String token, String more, String type, byte[] body) {
     String head =
-        method + " " + path + " HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer " + token + "\r\n" + more
+        method
+            + " "
+            + path
+            + " HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer "
+            + token
+            + "\r\n"
+            + more
             + (type.isEmpty() ? "" : "Content-Type: " + type + "\r\n")
-            + "Content-Length: " + body.length + "\r\n\r\n";
+            + "Content-Length: "
+            + body.length
+            + "\r\n\r\n";
     return concat(head.getBytes(ISO_8859_1), body);
   }
 
   private byte[] read() {
     boolean oddPath = random.nextInt(3) == 0;
-    String path =
-        oddPath ? PATHS[random.nextInt(PATHS.length)] : route(false).path(heldIds.get());
+    String path = oddPath ? PATHS[random.nextInt(PATHS.length)] : route(false).path(heldIds.get());
     String query = random.nextBoolean() ? QUERIES[random.nextInt(QUERIES.length)] : "";
     String method = random.nextInt(10) == 0 ? "DELETE" : "GET";
-    return (method + " " + path + query + " HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer " + token()
+    return (method
+            + " "
+            + path
+            + query
+            + " HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer "
+            + token()
             + "\r\n\r\n")
         .getBytes(ISO_8859_1);
   }
@@ -153,7 +188,8 @@ final class Arsenal {
       case 1 -> "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(ISO_8859_1);
       case 2 -> new byte[] {0x16, 3, 1, 2, 0, 1, 0, 1, (byte) 0xfc, 3, 3, 0, 0, 0, 0, 0, 0};
       case 3 -> "GET / HTTP/9.9\r\nHost: x\r\n\r\n".getBytes(ISO_8859_1);
-      case 4 -> ("GET /" + "a".repeat(20_000) + " HTTP/1.1\r\nHost: x\r\n\r\n").getBytes(ISO_8859_1);
+      case 4 ->
+          ("GET /" + "a".repeat(20_000) + " HTTP/1.1\r\nHost: x\r\n\r\n").getBytes(ISO_8859_1);
       default -> {
         byte[] noise = new byte[1 + random.nextInt(3_000)];
         random.nextBytes(noise);
@@ -164,12 +200,20 @@ final class Arsenal {
 
   private byte[] chunks() {
     String[] bodies = {
-      "zz\r\nx\r\n0\r\n\r\n", "5\r\nab", "ffffffffffffffff\r\n{}\r\n", "2\r\n{}\r\n0\r\nTrailer: x\r\n\r\n",
-      "-1\r\n", "2;ext=" + "e".repeat(3_000) + "\r\n{}\r\n0\r\n\r\n", "0\r\n\r\n"
+      "zz\r\nx\r\n0\r\n\r\n",
+      "5\r\nab",
+      "ffffffffffffffff\r\n{}\r\n",
+      "2\r\n{}\r\n0\r\nTrailer: x\r\n\r\n",
+      "-1\r\n",
+      "2;ext=" + "e".repeat(3_000) + "\r\n{}\r\n0\r\n\r\n",
+      "0\r\n\r\n"
     };
     Route route = route(true);
-    return (route.method() + " " + route.path(heldIds.get())
-            + " HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer " + token()
+    return (route.method()
+            + " "
+            + route.path(heldIds.get())
+            + " HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer "
+            + token()
             + "\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
             + bodies[random.nextInt(bodies.length)])
         .getBytes(ISO_8859_1);

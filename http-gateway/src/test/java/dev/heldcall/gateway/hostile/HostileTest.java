@@ -52,8 +52,7 @@ class HostileTest {
         Traffic honest = new Traffic(client, history, effects, "s").flow(HONEST, SEED);
         await().atMost(PATIENCE).until(() -> honest.told() >= HONEST);
         SplittableRandom targets = new SplittableRandom(SEED);
-        new Storm(
-                node.uri().getPort(), findings, Route.all(), () -> someCall(history, targets))
+        new Storm(node.uri().getPort(), findings, Route.all(), () -> someCall(history, targets))
             .rage(SHOTS, SEED);
         int toldInTheStorm = honest.told();
         await().atMost(PATIENCE).until(() -> honest.told() > toldInTheStorm + HONEST);

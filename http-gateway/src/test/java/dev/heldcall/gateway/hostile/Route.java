@@ -30,15 +30,15 @@ record Route(String method, String template) {
     try (InputStream in = Route.class.getResourceAsStream("/openapi.json")) {
       byte[] bytes = Objects.requireNonNull(in).readAllBytes();
       JsonNode paths = Json.tree(new String(bytes, StandardCharsets.UTF_8)).path("paths");
-      paths.fieldNames()
+      paths
+          .fieldNames()
           .forEachRemaining(
               path ->
                   paths
                       .path(path)
                       .fieldNames()
                       .forEachRemaining(
-                          method ->
-                              routes.add(new Route(method.toUpperCase(Locale.ROOT), path))));
+                          method -> routes.add(new Route(method.toUpperCase(Locale.ROOT), path))));
     }
     return List.copyOf(routes);
   }
@@ -78,30 +78,48 @@ record Route(String method, String template) {
     String[] tools = {"act", "look", "again", "by_client", "no_tool"};
     String[] rules = {"none", "human", "two", "no-rule"};
     return Json.of(
-        "session_id", "h-" + random.nextInt(400),
-        "turn_id", "t-" + random.nextInt(5),
-        "call_id", "c-" + random.nextInt(1_000_000),
-        "boundary", "tool",
-        "tool", tools[random.nextInt(tools.length)],
+        "session_id",
+        "h-" + random.nextInt(400),
+        "turn_id",
+        "t-" + random.nextInt(5),
+        "call_id",
+        "c-" + random.nextInt(1_000_000),
+        "boundary",
+        "tool",
+        "tool",
+        tools[random.nextInt(tools.length)],
         "args",
-            Json.of("rule", rules[random.nextInt(rules.length)], "late", 1, "list", List.of(1, 2)),
-        "continuation_ref", "ckpt://h/1",
-        "depends_on", List.of(),
-        "preferences", Json.of("wait_ms", 0, "timeout_s", 600, "on_disconnect", "keep"));
+        Json.of("rule", rules[random.nextInt(rules.length)], "late", 1, "list", List.of(1, 2)),
+        "continuation_ref",
+        "ckpt://h/1",
+        "depends_on",
+        List.of(),
+        "preferences",
+        Json.of("wait_ms", 0, "timeout_s", 600, "on_disconnect", "keep"));
   }
 
   private static ObjectNode attestation() {
     Instant now = Instant.now().truncatedTo(ChronoUnit.MILLIS);
     return Json.of(
-        "attestation_id", "a-1",
-        "generation", 1,
-        "call_digest", DIGEST,
-        "contract_digest", DIGEST,
-        "witness_class", "human",
-        "decision", "approve",
-        "reason", "looks right",
-        "evidence", Json.of("type", "note", "digest", DIGEST, "uri", "https://example.com/1"),
-        "issued_at", now.toString(),
-        "expires_at", now.plus(1, ChronoUnit.HOURS).toString());
+        "attestation_id",
+        "a-1",
+        "generation",
+        1,
+        "call_digest",
+        DIGEST,
+        "contract_digest",
+        DIGEST,
+        "witness_class",
+        "human",
+        "decision",
+        "approve",
+        "reason",
+        "looks right",
+        "evidence",
+        Json.of("type", "note", "digest", DIGEST, "uri", "https://example.com/1"),
+        "issued_at",
+        now.toString(),
+        "expires_at",
+        now.plus(1, ChronoUnit.HOURS).toString());
   }
 }

@@ -6,8 +6,8 @@ package dev.heldcall.gateway.hostile;
  * @param kind in a word
  * @param bytes what is sent
  * @param answerDue whether it is a whole request, to which an answer is due
- * @param odd whether its method or its version may be one that nobody has, which is answered 501 and
- *     505
+ * @param odd whether its method or its version may be one that nobody has, which is answered 501
+ *     and 505
  * @param abandon whether the connection is dropped without a look at what comes
  */
 record Shot(String kind, byte[] bytes, boolean answerDue, boolean odd, boolean abandon) {

@@ -5,9 +5,8 @@
  * that read take one of the store's.
  *
  * <p>What these tables have of calls is written from their facts by {@link
- * dev.heldcall.kernel.readside.ReadSideTables}; {@link
- * dev.heldcall.kernel.readside.ReadSideWriter} says when, and {@link
- * dev.heldcall.kernel.readside.JournalTail} makes good what a crash left out.
+ * dev.heldcall.kernel.readside.ReadSideTables}; {@link dev.heldcall.kernel.readside.ReadSideWriter}
+ * says when, and {@link dev.heldcall.kernel.readside.JournalTail} makes good what a crash left out.
  *
  * <p>An index is a hint and never an authority: a call's entity decides.
  */

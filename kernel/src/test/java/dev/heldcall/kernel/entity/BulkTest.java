@@ -21,9 +21,7 @@ class BulkTest {
   private static Duration idle(String args) {
     JsonNode tree = CoreFixtures.json(args);
     LiveCall call = LiveCall.under(CoreFixtures.HUMAN);
-    call.run(
-        LiveCall.propose(
-            LiveCall.proposal("transfer", tree, List.of(), Preferences.NONE)));
+    call.run(LiveCall.propose(LiveCall.proposal("transfer", tree, List.of(), Preferences.NONE)));
     return Bulk.idle(call.facts(), USUAL);
   }
 

@@ -1,6 +1,7 @@
 package dev.heldcall.kernel.journal;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
@@ -10,7 +11,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.pekko.actor.ActorRef;
 import org.apache.pekko.actor.ActorSystem;
@@ -187,9 +187,9 @@ final class JournalBench implements AutoCloseable {
   }
 
   @Override
-  public void close() throws Exception {
+  public void close() {
     system.terminate();
-    system.getWhenTerminated().toCompletableFuture().get(30, TimeUnit.SECONDS);
+    await().atMost(PATIENCE).until(system.getWhenTerminated().toCompletableFuture()::isDone);
     store.close();
   }
 }

@@ -53,7 +53,7 @@ class JournalSpecTest {
   }
 
   @AfterParameterizedClassInvocation
-  static void close() throws Exception {
+  static void close() {
     bench.close();
   }
 

@@ -51,7 +51,7 @@ class JournalWritesTest {
   }
 
   @AfterParameterizedClassInvocation
-  static void close() throws Exception {
+  static void close() {
     bench.close();
   }
 

@@ -6,6 +6,7 @@ import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import javax.sql.DataSource;
@@ -52,7 +53,7 @@ final class WatchedSource {
           if (why != null) {
             throw why;
           }
-          return connection((Connection) call(real, method, arguments));
+          return connection((Connection) Objects.requireNonNull(call(real, method, arguments)));
         });
   }
 
@@ -65,7 +66,7 @@ final class WatchedSource {
             committed();
           }
           return method.getName().equals("prepareStatement")
-              ? statement(connection, (PreparedStatement) result)
+              ? statement(connection, (PreparedStatement) Objects.requireNonNull(result))
               : result;
         });
   }

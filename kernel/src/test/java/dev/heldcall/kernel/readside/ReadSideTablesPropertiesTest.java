@@ -21,6 +21,7 @@ import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -102,7 +103,7 @@ class ReadSideTablesPropertiesTest {
       @ForAll("tellings") List<Integer> before,
       @ForAll("tellings") List<Integer> after)
       throws SQLException {
-    Store store = STORES.get(engine);
+    Store store = Objects.requireNonNull(STORES.get(engine));
     ReadSideTables tables = new ReadSideTables(store, MailboxItem::of);
     LiveCall call = life.live();
     List<Seen> history = history(call);
@@ -119,7 +120,7 @@ class ReadSideTablesPropertiesTest {
   @Property(tries = 20)
   void callsThatAreWrittenTogetherAreWrittenAsEachByItself(
       @ForAll Engine engine, @ForAll("lives") List<Life> lives) throws SQLException {
-    Store store = STORES.get(engine);
+    Store store = Objects.requireNonNull(STORES.get(engine));
     ReadSideTables tables = new ReadSideTables(store, MailboxItem::of);
     List<LiveCall> calls = lives.stream().map(Life::live).toList();
     tables.write(calls.stream().map(SeenCalls::seen).toList());

@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /** Plays many seeds, several at a time; each of them has one thread and knows of no other. */
 final class Campaign {
 
-  private static final int BATCH = 50;
+  private static final int BATCH = 10;
 
   private final long from;
   private final long seeds;

@@ -1,8 +1,10 @@
 package dev.heldcall.kernel.simulate;
 
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /** What came of many seeds. */
 final class CampaignResult {
@@ -11,7 +13,7 @@ final class CampaignResult {
 
   private final long from;
   private final long seeds;
-  private final long[] struck = new long[Fault.values().length];
+  private final Map<Fault, Long> struck = new EnumMap<>(Fault.class);
   private final List<SeedResult> broken = new ArrayList<>();
   private long played;
   private long live;
@@ -31,9 +33,7 @@ final class CampaignResult {
     played++;
     live += one.live() ? 1 : 0;
     steps += one.steps();
-    for (int i = 0; i < struck.length; i++) {
-      struck[i] += one.struck()[i];
-    }
+    one.struck().forEach((fault, times) -> struck.merge(fault, times, Long::sum));
     if (one.violation() != null) {
       violations++;
       keep(one);
@@ -45,9 +45,7 @@ final class CampaignResult {
     live += part.live;
     steps += part.steps;
     violations += part.violations;
-    for (int i = 0; i < struck.length; i++) {
-      struck[i] += part.struck[i];
-    }
+    part.struck.forEach((fault, times) -> struck.merge(fault, times, Long::sum));
     part.broken.forEach(this::keep);
   }
 
@@ -65,7 +63,7 @@ final class CampaignResult {
   }
 
   long struck(Fault fault) {
-    return struck[fault.ordinal()];
+    return struck.getOrDefault(fault, 0L);
   }
 
   /** The run as a table. */

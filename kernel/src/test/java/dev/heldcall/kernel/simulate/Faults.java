@@ -1,5 +1,7 @@
 package dev.heldcall.kernel.simulate;
 
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.SplittableRandom;
 
 /**
@@ -8,34 +10,33 @@ import java.util.SplittableRandom;
  */
 final class Faults {
 
-  private static final Fault[] ALL = Fault.values();
   private static final int[] INTENSITIES = {0, 0, 1, 1, 1, 2, 4};
 
   private final SplittableRandom random;
-  private final int[] intensity = new int[ALL.length];
-  private final int[] struck = new int[ALL.length];
+  private final Map<Fault, Integer> chances = new EnumMap<>(Fault.class);
+  private final Map<Fault, Long> struck = new EnumMap<>(Fault.class);
   private boolean stopped;
 
   Faults(SplittableRandom random) {
     this.random = random;
-    for (int i = 0; i < intensity.length; i++) {
-      intensity[i] = INTENSITIES[random.nextInt(INTENSITIES.length)];
+    for (Fault fault : Fault.values()) {
+      chances.put(fault, fault.perMille * INTENSITIES[random.nextInt(INTENSITIES.length)]);
     }
   }
 
   /** Whether the fault strikes at this chance of it. */
   boolean strikes(Fault fault) {
-    int chance = fault.perMille * intensity[fault.ordinal()];
+    int chance = chances.getOrDefault(fault, 0);
     if (stopped || chance == 0 || random.nextInt(1000) >= chance) {
       return false;
     }
-    struck[fault.ordinal()]++;
+    count(fault);
     return true;
   }
 
   /** Counts what happened by itself, or by the seed's plan. */
   void count(Fault fault) {
-    struck[fault.ordinal()]++;
+    struck.merge(fault, 1L, Long::sum);
   }
 
   /** From now on nothing goes wrong by itself. */
@@ -47,8 +48,8 @@ final class Faults {
     return stopped;
   }
 
-  /** How often each struck, by ordinal. */
-  int[] struck() {
-    return struck.clone();
+  /** How often each struck; those that did not are not in it. */
+  Map<Fault, Long> struck() {
+    return Map.copyOf(struck);
   }
 }

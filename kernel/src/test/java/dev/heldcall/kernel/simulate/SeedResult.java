@@ -1,6 +1,7 @@
 package dev.heldcall.kernel.simulate;
 
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param live whether its faults stopped
  * @param steps how much happened
  * @param digest equal for two runs that went the same way
- * @param struck how often each fault struck, by ordinal
+ * @param struck how often each fault struck, those that did not are not in it
  * @param violation what was broken first, or null
  * @param lines what happened, if it was replayed
  */
@@ -18,6 +19,6 @@ record SeedResult(
     boolean live,
     long steps,
     long digest,
-    int[] struck,
+    Map<Fault, Long> struck,
     @Nullable String violation,
     List<String> lines) {}

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Members of a cluster are seen by whoever would found another one. */
+@SuppressWarnings("try") // one is closed early, as a node that leaves does
 class MemberLockTest {
 
   @Test
