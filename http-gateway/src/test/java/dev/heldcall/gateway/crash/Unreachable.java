@@ -16,6 +16,9 @@ final class Unreachable {
     SITES.put(
         "FirstConnection.closeEmbedded/execute",
         "the start fails by itself there: a schema that this release does not know");
+    SITES.put(
+        "ExchangeRun.exchanged/read",
+        "a tool that ends the connection before it has the whole request");
     SITES.put("Founding.onLook/tell#2", "a node that is not its cluster's first seed");
     SITES.put(
         "HeldCallEntity.onRecovered/tell",
