@@ -55,9 +55,9 @@ final class Network {
     long number = ++sent[from][to];
     int copies = faults.strikes(Fault.MESSAGE_DOUBLED) ? 2 : 1;
     for (int copy = 0; copy < copies; copy++) {
-      long delay = 1 + random.nextInt(8);
+      long delay = 1L + random.nextInt(8);
       if (faults.strikes(Fault.MESSAGE_DELAYED)) {
-        delay += 100 + random.nextInt(6_000);
+        delay += 100L + random.nextInt(6_000);
         world.trace().note("network", "delays", () -> what);
       }
       carrier.carry(
