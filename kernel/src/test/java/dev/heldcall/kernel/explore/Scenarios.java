@@ -1,0 +1,221 @@
+package dev.heldcall.kernel.explore;
+
+import static dev.heldcall.kernel.explore.Feature.CANCEL;
+import static dev.heldcall.kernel.explore.Feature.CANNOT_TELL;
+import static dev.heldcall.kernel.explore.Feature.CRASH;
+import static dev.heldcall.kernel.explore.Feature.DENY;
+import static dev.heldcall.kernel.explore.Feature.DOUBLED_REPORTS;
+import static dev.heldcall.kernel.explore.Feature.EDIT;
+import static dev.heldcall.kernel.explore.Feature.FAILURE;
+import static dev.heldcall.kernel.explore.Feature.HELD_BACK;
+import static dev.heldcall.kernel.explore.Feature.HOSTILE;
+import static dev.heldcall.kernel.explore.Feature.LATE_REPORTS;
+import static dev.heldcall.kernel.explore.Feature.POLICY_OUTAGE;
+import static dev.heldcall.kernel.explore.Feature.REFUSED_CONNECTION;
+import static dev.heldcall.kernel.explore.Feature.RELATIVES;
+import static dev.heldcall.kernel.explore.Feature.REVOKE;
+import static dev.heldcall.kernel.explore.Feature.SILENCE;
+import static dev.heldcall.kernel.explore.Feature.SLOW_TOOL;
+import static dev.heldcall.kernel.explore.Feature.ZOMBIE;
+
+import java.util.List;
+import java.util.Set;
+
+/** What is explored. */
+final class Scenarios {
+
+  private static final Voice ALICE = new Voice(Cast.ALICE, "human");
+  private static final Voice BOB = new Voice(Cast.BOB, "human");
+  private static final Voice CI = new Voice(Cast.CI, "ci");
+  private static final Voice BOTH_HUMAN = new Voice(Cast.BOTH, "human");
+  private static final Voice BOTH_CI = new Voice(Cast.BOTH, "ci");
+
+  private static final Need HUMAN = Need.one("human");
+  private static final Need CHECK = Need.one("ci");
+
+  private Scenarios() {}
+
+  static List<Scenario> all() {
+    return List.of(
+        both(), either(), quorum(), fallback(), veto(), distinct(), hostile(),
+        blind(), readBack(), repeated(), repeatedAndReadBack(), client(), clientAgain(),
+        looser(), denied(), moved(), same(), relatives(), quarantine(), slow());
+  }
+
+  static Scenario both() {
+    return Scenario.of(
+            "a & b",
+            CompiledPolicies.TRANSFER,
+            Policy.of(Demand.of(new Need.Both(HUMAN, CHECK), 600)),
+            ALICE,
+            CI)
+        .then(Policy.of(Demand.of(HUMAN, 600)))
+        .saying(2, 900)
+        .with(DENY, REVOKE, EDIT, CANCEL, HELD_BACK);
+  }
+
+  static Scenario either() {
+    return Scenario.of(
+            "a | b, held when refuted",
+            CompiledPolicies.BLIND,
+            Policy.of(new Demand(new Need.Either(HUMAN, CHECK), Set.of(), false, true, 60)),
+            ALICE,
+            CI)
+        .saying(2, 30)
+        .with(DENY, REVOKE, CANCEL, EDIT, REFUSED_CONNECTION);
+  }
+
+  static Scenario quorum() {
+    return Scenario.of(
+            "quorum(2, a)",
+            CompiledPolicies.TRANSFER,
+            Policy.of(Demand.of(new Need.Of(2, "human"), 600)),
+            ALICE,
+            BOB)
+        .saying(2, 20)
+        .with(DENY, REVOKE, EDIT, CRASH, POLICY_OUTAGE);
+  }
+
+  static Scenario fallback() {
+    return Scenario.of(
+            "fallback",
+            CompiledPolicies.BLIND,
+            Policy.of(
+                new Demand(new Need.OrLater(CHECK, 10, HUMAN), Set.of(), false, true, 40)),
+            ALICE,
+            CI)
+        .then(Policy.of(Demand.of(HUMAN, 30)))
+        .saying(2, 900)
+        .with(DENY, REVOKE, EDIT, CANCEL);
+  }
+
+  static Scenario veto() {
+    return Scenario.of(
+            "veto",
+            CompiledPolicies.BLIND,
+            Policy.of(new Demand(HUMAN, Set.of("ci"), false, true, 600)),
+            ALICE,
+            CI)
+        .saying(2, 900)
+        .with(DENY, REVOKE, CANCEL);
+  }
+
+  static Scenario distinct() {
+    return Scenario.of(
+            "distinct identities",
+            CompiledPolicies.BLIND,
+            Policy.of(new Demand(new Need.Both(HUMAN, CHECK), Set.of(), true, false, 600)),
+            ALICE,
+            BOTH_HUMAN,
+            BOTH_CI)
+        .with(DENY, REVOKE);
+  }
+
+  static Scenario hostile() {
+    return Scenario.of(
+            "hostile",
+            CompiledPolicies.TRANSFER,
+            Policy.of(Demand.of(HUMAN, 600)),
+            ALICE)
+        .recording(3)
+        .saying(1, 900)
+        .with(DENY, REVOKE, EDIT, CANCEL, FAILURE, SILENCE, HOSTILE);
+  }
+
+  static Scenario blind() {
+    return Scenario.of("blind tool", CompiledPolicies.BLIND, Policy.of(Demand.of(HUMAN, 12)), ALICE)
+        .saying(1, 900)
+        .with(
+            CRASH, ZOMBIE, CANCEL, EDIT, FAILURE, SILENCE, REFUSED_CONNECTION, DOUBLED_REPORTS,
+            LATE_REPORTS, HELD_BACK, POLICY_OUTAGE);
+  }
+
+  static Scenario readBack() {
+    return Scenario.of(
+            "read-back", CompiledPolicies.TRANSFER, Policy.of(Demand.of(HUMAN, 600)), ALICE)
+        .then(Policy.of(Demand.of(new Need.Either(HUMAN, CHECK), 600)))
+        .saying(1, 900)
+        .with(
+            CRASH, ZOMBIE, CANCEL, EDIT, FAILURE, SILENCE, REFUSED_CONNECTION, DOUBLED_REPORTS,
+            CANNOT_TELL, REVOKE);
+  }
+
+  static Scenario repeated() {
+    return Scenario.of(
+            "idempotent", CompiledPolicies.CHARGE, Policy.of(Demand.of(HUMAN, 600)), ALICE)
+        .then(Policy.denying())
+        .saying(1, 900)
+        .with(
+            CRASH, ZOMBIE, CANCEL, FAILURE, SILENCE, REFUSED_CONNECTION, DOUBLED_REPORTS);
+  }
+
+  static Scenario repeatedAndReadBack() {
+    return Scenario.of(
+            "idempotent with read-back",
+            CompiledPolicies.POST,
+            Policy.of(Demand.of(HUMAN, 600)),
+            ALICE)
+        .attempting(3)
+        .saying(1, 25)
+        .with(CRASH, CANCEL, FAILURE, SILENCE, CANNOT_TELL);
+  }
+
+  static Scenario client() {
+    return Scenario.of("client", CompiledPolicies.DESK, Policy.of(Demand.of(HUMAN, 600)), ALICE)
+        .with(REVOKE, EDIT, CANCEL, FAILURE, CRASH, HELD_BACK);
+  }
+
+  static Scenario clientAgain() {
+    return Scenario.of(
+            "idempotent client", CompiledPolicies.DESK_AGAIN, Policy.allowing())
+        .then(Policy.of(Demand.of(HUMAN, 600)))
+        .with(EDIT, CANCEL, FAILURE, CRASH, SLOW_TOOL);
+  }
+
+  static Scenario looser() {
+    return Scenario.of(
+            "policy becomes looser", CompiledPolicies.TRANSFER, Policy.of(Demand.of(HUMAN, 60)), ALICE)
+        .then(Policy.allowing())
+        .with(DENY, REVOKE, EDIT, CRASH, REFUSED_CONNECTION, HELD_BACK);
+  }
+
+  static Scenario denied() {
+    return Scenario.of("policy denies", CompiledPolicies.BLIND, Policy.allowing())
+        .then(Policy.denying())
+        .with(EDIT, CANCEL, CRASH, REFUSED_CONNECTION, HELD_BACK, POLICY_OUTAGE);
+  }
+
+  static Scenario moved() {
+    Demand demand = Demand.of(HUMAN, 600);
+    return Scenario.of("the tool moves", CompiledPolicies.TRANSFER, Policy.of(demand), ALICE, BOB)
+        .then(Policy.movedTo(demand, CompiledPolicies.TRANSFER))
+        .with(CRASH, SILENCE, REFUSED_CONNECTION, HELD_BACK);
+  }
+
+  static Scenario same() {
+    Demand demand = Demand.of(HUMAN, 600);
+    return Scenario.of("the same contract", CompiledPolicies.CHARGE, Policy.of(demand), ALICE)
+        .then(Policy.sameOtherwise(demand))
+        .with(CRASH, SILENCE, REFUSED_CONNECTION, HELD_BACK, REVOKE);
+  }
+
+  static Scenario relatives() {
+    return Scenario.of(
+            "dependency and child", CompiledPolicies.BLIND, Policy.of(Demand.of(HUMAN, 600)), ALICE)
+        .with(RELATIVES, CANCEL, REFUSED_CONNECTION, HELD_BACK);
+  }
+
+  static Scenario quarantine() {
+    return Scenario.of("quarantine", CompiledPolicies.REPORT, Policy.allowing())
+        .with(FAILURE, SILENCE, CRASH, CANCEL);
+  }
+
+  static Scenario slow() {
+    return Scenario.of(
+            "a tool slower than its bound",
+            CompiledPolicies.TRANSFER,
+            Policy.of(Demand.of(HUMAN, 600)),
+            ALICE)
+        .with(SLOW_TOOL, SILENCE, CRASH, CANCEL, EDIT, LATE_REPORTS);
+  }
+}

@@ -1,0 +1,5 @@
+/** The explorer. */
+@NullMarked
+package dev.heldcall.kernel.explore;
+
+import org.jspecify.annotations.NullMarked;
