@@ -31,9 +31,15 @@ public record CallContext(
     cannotTell = Set.copyOf(cannotTell);
   }
 
-  /** The policy if it was read for this command, else null. */
-  public @Nullable PolicyInForce freshPolicy() {
+  /**
+   * The policy that a decision on the call may rest on, else null: it was read for this command,
+   * and is no older than the one that ruled. Reads may overtake each other, and what a newer policy
+   * has ruled is not to be ruled again by an older one.
+   */
+  public @Nullable PolicyInForce freshPolicy(HeldCallFacts facts) {
     PolicyInForce known = policy;
-    return known != null && known.fresh() ? known : null;
+    Ruling ruling = facts.ruling();
+    boolean older = known != null && ruling != null && known.epoch() < ruling.epoch();
+    return known != null && known.fresh() && !older ? known : null;
   }
 }

@@ -111,7 +111,7 @@ final class EffectInvariants {
   }
 
   private static void boundToPolicy(Step step, Lease lease) {
-    PolicyInForce policy = step.context().freshPolicy();
+    PolicyInForce policy = step.context().freshPolicy(step.before());
     step.demand(
         policy != null
             && policy.floorAgreed()

@@ -76,7 +76,7 @@ public final class Enabling {
 
   /** Policy was read for this command and is another than the one that ruled. */
   public static boolean otherPolicy(HeldCallFacts facts, CallContext context) {
-    PolicyInForce policy = context.freshPolicy();
+    PolicyInForce policy = context.freshPolicy(facts);
     Ruling ruling = facts.ruling();
     return policy != null
         && ruling != null
