@@ -17,8 +17,7 @@ final class ClientMoves implements Moves {
 
   @Override
   public void from(Situation at, Fan fan) {
-    boolean client = scenario.tool().startsWith("desk");
-    if (!client || !at.facts.proposed()) {
+    if (!scenario.client() || !at.facts.proposed()) {
       return;
     }
     if (!at.facts.concluded()) {

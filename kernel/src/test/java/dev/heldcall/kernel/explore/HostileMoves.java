@@ -3,7 +3,9 @@ package dev.heldcall.kernel.explore;
 import dev.heldcall.kernel.call.Answer;
 import dev.heldcall.kernel.call.HeldCallCommand;
 import dev.heldcall.kernel.call.HeldCallFacts;
+import dev.heldcall.kernel.call.Lifecycle;
 import dev.heldcall.kernel.call.Ruling;
+import dev.heldcall.kernel.work.HeldCallReconciler;
 import dev.heldcall.plugin.api.Attestation;
 import dev.heldcall.plugin.api.Digest;
 import dev.heldcall.plugin.api.Principal;
@@ -23,7 +25,11 @@ final class HostileMoves implements Moves {
 
   @Override
   public void from(Situation at, Fan fan) {
-    if (!scenario.has(Feature.HOSTILE) || !at.facts.proposed()) {
+    if (!scenario.has(Feature.HOSTILE)
+        || !at.facts.proposed()
+        || !HeldCallReconciler.plan(at.facts, incarnation.context(at, at.knownEpoch, false))
+            .decisions()
+            .isEmpty()) {
       return;
     }
     evidence(at, fan);
@@ -55,7 +61,8 @@ final class HostileMoves implements Moves {
           Violation.demand(
               answer instanceof Answer.Refused
                   || answer instanceof Answer.Attested
-                  || before.equals(after),
+                  || before.equals(after)
+                  || (before.undecided() && after.lifecycle() == Lifecycle.EXPIRED),
               "what must be refused was not");
         });
   }

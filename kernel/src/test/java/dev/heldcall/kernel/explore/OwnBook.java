@@ -13,7 +13,8 @@ import dev.heldcall.kernel.call.Lifecycle;
 import dev.heldcall.kernel.call.OutcomeJson;
 import dev.heldcall.kernel.lease.Lease;
 import dev.heldcall.kernel.witness.Vote;
-import dev.heldcall.plugin.api.ExecutorKind;
+import dev.heldcall.plugin.api.Attestation;
+import dev.heldcall.plugin.api.AttestationDecision;
 import dev.heldcall.plugin.api.VerdictKind;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -41,10 +42,30 @@ final class OwnBook {
         next.heldUnder = null;
         next.holdStarted = -1;
         next.edited = true;
+      } else if (event instanceof HeldCallEvent.AttestationAccepted accepted) {
+        heard(next, accepted.attestation());
       } else if (event instanceof HeldCallEvent.CallRuled ruled) {
         ruled(next, scenario.policy(ruled.ruling().epoch()), ruled.ruling().verdict());
       }
     }
+  }
+
+  /** Evidence is given under what stands when it is taken in; ids name their voice. */
+  private static void heard(Situation next, Attestation given) {
+    Policy under = next.heldUnder;
+    Violation.demand(
+        under != null && given.attestationId().matches("a-\\d-\\d"),
+        "3 bound evidence: what must count for nothing was accepted");
+    next.statements =
+        Situation.with(
+            next.statements,
+            new Statement(
+                given,
+                given.attestationId().charAt(2) - '0',
+                given.decision() == AttestationDecision.APPROVE,
+                given.generation(),
+                Objects.requireNonNull(under).tag(),
+                false));
   }
 
   private static void ruled(Situation next, Policy policy, VerdictKind verdict) {
@@ -127,15 +148,9 @@ final class OwnBook {
           "2 at most once: the fencing token does not grow");
       boolean sameKey = each.lease().idempotencyKey().equals(lease.idempotencyKey());
       Violation.demand(
-          !scenario.honest() || (idempotent() && sameKey) || !mayHaveEffect(at, each),
+          !scenario.honest() || (scenario.idempotent() && sameKey) || !mayHaveEffect(at, each),
           "2 at most once: a lease while an older one may have an effect");
     }
-  }
-
-  private boolean idempotent() {
-    return scenario.tool().equals(CompiledPolicies.CHARGE)
-        || scenario.tool().equals(CompiledPolicies.POST)
-        || scenario.tool().equals(CompiledPolicies.DESK_AGAIN);
   }
 
   /** Whether an effect of the flight is there or may still come. */
@@ -143,15 +158,14 @@ final class OwnBook {
     boolean window = at.second < Situation.secondOf(flight.lease().grantedAt()) + 1;
     return switch (flight.hand()) {
       case READY, ZOMBIE -> window;
-      case WAITING -> true;
+      case WAITING, NOBODY -> false;
       case CLIENT -> at.second < Situation.secondOf(flight.lease().deadline());
-      case NOBODY -> false;
     } || flight.inFlight() || at.effects.stream().anyMatch(it -> it.leaseId().equals(flight.lease().leaseId()));
   }
 
   /** The world has had an effect; a tool that honours keys has one a key. */
   void effect(Situation at, Lease lease) {
-    if (idempotent() && at.happened(lease.idempotencyKey())) {
+    if (scenario.idempotent() && at.happened(lease.idempotencyKey())) {
       return;
     }
     Violation.demand(at.facts.lease(lease.leaseId()) != null, "an effect without a lease");
@@ -170,13 +184,9 @@ final class OwnBook {
         at.facts.proposed()
             && at.facts.lifecycle() == Lifecycle.OPEN
             && at.facts.leases().isEmpty()
-            && client() == null
+            && !scenario.client()
             && maySend(at, at.epoch);
     Violation.demand(!waits, "ready, and not leased");
-  }
-
-  private @Nullable ExecutorKind client() {
-    return scenario.tool().startsWith("desk") ? ExecutorKind.CLIENT : null;
   }
 
   /** What must hold whenever a turn is done. */

@@ -78,23 +78,13 @@ final class PeopleMoves implements Moves {
     Voice speaker = scenario.voices().get(voice);
     Attestation attestation =
         attestation(
-            scenario, at, "a-" + voice + "-" + at.said(voice), speaker.witnessClass(), approves);
-    int generation = at.facts.requireGeneration().number();
-    Policy under = at.heldUnder;
-    String tag = under == null ? "" : under.tag();
+            scenario, at, "a-" + voice + "-" + at.statements.size(), speaker.witnessClass(), approves);
     say(
         fan,
         (approves ? "approve " : "deny ") + speaker.who().id() + " as " + speaker.witnessClass(),
         at,
         new HeldCallCommand.Attest(speaker.who(), attestation),
-        (next, answer) -> {
-          if (answer instanceof Answer.Attested attested && !attested.duplicate()) {
-            next.statements =
-                Situation.with(
-                    next.statements,
-                    new Statement(attestation, voice, approves, generation, tag, false));
-          }
-        });
+        Incarnation.Reaction.NONE);
   }
 
   /** An attestation bound to the call as its facts show it. */

@@ -67,6 +67,11 @@ record Scenario(
         name, tool, first, second, voices, statements, evidenceUntil, attempts, refusals, all);
   }
 
+  /** The same with more of everything that is counted. */
+  Scenario deeper() {
+    return saying(statements + 1, evidenceUntil).attempting(attempts + 1);
+  }
+
   boolean has(Feature feature) {
     return features.contains(feature);
   }
@@ -74,6 +79,18 @@ record Scenario(
   /** Whether what the world shows is true: a tool that is slow beyond its bound deceives. */
   boolean honest() {
     return !has(Feature.SLOW_TOOL);
+  }
+
+  /** Whether the tool honours its idempotency key. */
+  boolean idempotent() {
+    return tool.equals(CompiledPolicies.CHARGE)
+        || tool.equals(CompiledPolicies.POST)
+        || tool.equals(CompiledPolicies.DESK_AGAIN);
+  }
+
+  /** Whether its client runs the tool. */
+  boolean client() {
+    return tool.startsWith(CompiledPolicies.DESK);
   }
 
   Policy policy(long epoch) {

@@ -18,8 +18,13 @@ import static dev.heldcall.kernel.explore.Feature.SILENCE;
 import static dev.heldcall.kernel.explore.Feature.SLOW_TOOL;
 import static dev.heldcall.kernel.explore.Feature.ZOMBIE;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 
 /** What is explored. */
 final class Scenarios {
@@ -37,12 +42,56 @@ final class Scenarios {
 
   static List<Scenario> all() {
     return List.of(
-        both(), either(), quorum(), fallback(), veto(), distinct(), hostile(),
-        blind(), readBack(), repeated(), repeatedAndReadBack(), client(), clientAgain(),
-        looser(), denied(), moved(), same(), relatives(), quarantine(), slow());
+        both(),
+        either(),
+        quorum(),
+        fallback(),
+        veto(),
+        distinct(),
+        hostile(),
+        hostileLate(),
+        blind(),
+        readBack(),
+        repeated(),
+        repeatedAndReadBack(),
+        thrice(),
+        client(),
+        clientAgain(),
+        looser(),
+        denied(),
+        moved(),
+        same(),
+        relatives(),
+        quarantine(),
+        slow());
   }
 
-  static Scenario both() {
+  /** Explores them all, two at a time. */
+  static List<Exploration> explored(Transitions transitions) {
+    boolean deep = Boolean.getBoolean("heldcall.explore.deep");
+    try (ExecutorService threads = Executors.newFixedThreadPool(2)) {
+      List<Future<Exploration>> running = new ArrayList<>();
+      for (Scenario each : all()) {
+        Scenario scenario = deep ? each.deeper() : each;
+        int bound = deep ? 20_000_000 : 200_000;
+        running.add(threads.submit(() -> Explorer.explore(scenario, transitions, bound)));
+      }
+      return running.stream().map(Scenarios::join).toList();
+    }
+  }
+
+  private static Exploration join(Future<Exploration> running) {
+    try {
+      return running.get();
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("the explorer failed", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static Scenario both() {
     return Scenario.of(
             "a & b",
             CompiledPolicies.TRANSFER,
@@ -50,57 +99,58 @@ final class Scenarios {
             ALICE,
             CI)
         .then(Policy.of(Demand.of(HUMAN, 600)))
-        .saying(2, 900)
-        .with(DENY, REVOKE, EDIT, CANCEL, HELD_BACK);
+        .with(DENY, REVOKE, EDIT, CANCEL);
   }
 
-  static Scenario either() {
+  private static Scenario either() {
     return Scenario.of(
             "a | b, held when refuted",
             CompiledPolicies.BLIND,
             Policy.of(new Demand(new Need.Either(HUMAN, CHECK), Set.of(), false, true, 60)),
             ALICE,
             CI)
+        .attempting(1)
         .saying(2, 30)
-        .with(DENY, REVOKE, CANCEL, EDIT, REFUSED_CONNECTION);
+        .with(DENY, REVOKE, CANCEL, REFUSED_CONNECTION);
   }
 
-  static Scenario quorum() {
+  private static Scenario quorum() {
     return Scenario.of(
             "quorum(2, a)",
             CompiledPolicies.TRANSFER,
             Policy.of(Demand.of(new Need.Of(2, "human"), 600)),
             ALICE,
             BOB)
+        .attempting(1)
         .saying(2, 20)
-        .with(DENY, REVOKE, EDIT, CRASH, POLICY_OUTAGE);
+        .with(DENY, REVOKE, CRASH, POLICY_OUTAGE);
   }
 
-  static Scenario fallback() {
+  private static Scenario fallback() {
     return Scenario.of(
             "fallback",
             CompiledPolicies.BLIND,
-            Policy.of(
-                new Demand(new Need.OrLater(CHECK, 10, HUMAN), Set.of(), false, true, 40)),
+            Policy.of(new Demand(new Need.OrLater(CHECK, 10, HUMAN), Set.of(), false, true, 40)),
             ALICE,
             CI)
         .then(Policy.of(Demand.of(HUMAN, 30)))
-        .saying(2, 900)
-        .with(DENY, REVOKE, EDIT, CANCEL);
+        .attempting(1)
+        .with(DENY, REVOKE, EDIT);
   }
 
-  static Scenario veto() {
+  private static Scenario veto() {
     return Scenario.of(
             "veto",
             CompiledPolicies.BLIND,
             Policy.of(new Demand(HUMAN, Set.of("ci"), false, true, 600)),
             ALICE,
             CI)
+        .attempting(1)
         .saying(2, 900)
         .with(DENY, REVOKE, CANCEL);
   }
 
-  static Scenario distinct() {
+  private static Scenario distinct() {
     return Scenario.of(
             "distinct identities",
             CompiledPolicies.BLIND,
@@ -111,111 +161,129 @@ final class Scenarios {
         .with(DENY, REVOKE);
   }
 
-  static Scenario hostile() {
+  private static Scenario hostile() {
     return Scenario.of(
-            "hostile",
-            CompiledPolicies.TRANSFER,
-            Policy.of(Demand.of(HUMAN, 600)),
-            ALICE)
-        .recording(3)
-        .saying(1, 900)
-        .with(DENY, REVOKE, EDIT, CANCEL, FAILURE, SILENCE, HOSTILE);
+            "hostile evidence", CompiledPolicies.TRANSFER, Policy.of(Demand.of(HUMAN, 600)), ALICE)
+        .attempting(1)
+        .recording(2)
+        .with(DENY, REVOKE, EDIT, HOSTILE);
   }
 
-  static Scenario blind() {
+  private static Scenario hostileLate() {
+    return Scenario.of("hostile commands", CompiledPolicies.TRANSFER, Policy.allowing())
+        .attempting(1)
+        .recording(1)
+        .with(CANCEL, FAILURE, SILENCE, HOSTILE);
+  }
+
+  private static Scenario blind() {
     return Scenario.of("blind tool", CompiledPolicies.BLIND, Policy.of(Demand.of(HUMAN, 12)), ALICE)
-        .saying(1, 900)
         .with(
-            CRASH, ZOMBIE, CANCEL, EDIT, FAILURE, SILENCE, REFUSED_CONNECTION, DOUBLED_REPORTS,
-            LATE_REPORTS, HELD_BACK, POLICY_OUTAGE);
+            CRASH,
+            ZOMBIE,
+            CANCEL,
+            EDIT,
+            FAILURE,
+            SILENCE,
+            REFUSED_CONNECTION,
+            DOUBLED_REPORTS,
+            LATE_REPORTS);
   }
 
-  static Scenario readBack() {
-    return Scenario.of(
-            "read-back", CompiledPolicies.TRANSFER, Policy.of(Demand.of(HUMAN, 600)), ALICE)
-        .then(Policy.of(Demand.of(new Need.Either(HUMAN, CHECK), 600)))
-        .saying(1, 900)
+  private static Scenario readBack() {
+    return Scenario.of("read-back", CompiledPolicies.TRANSFER, Policy.of(Demand.of(HUMAN, 20)), ALICE)
         .with(
-            CRASH, ZOMBIE, CANCEL, EDIT, FAILURE, SILENCE, REFUSED_CONNECTION, DOUBLED_REPORTS,
-            CANNOT_TELL, REVOKE);
+            CRASH,
+            ZOMBIE,
+            CANCEL,
+            FAILURE,
+            SILENCE,
+            REFUSED_CONNECTION,
+            DOUBLED_REPORTS,
+            CANNOT_TELL,
+            REVOKE);
   }
 
-  static Scenario repeated() {
-    return Scenario.of(
-            "idempotent", CompiledPolicies.CHARGE, Policy.of(Demand.of(HUMAN, 600)), ALICE)
+  private static Scenario repeated() {
+    return Scenario.of("idempotent", CompiledPolicies.CHARGE, Policy.of(Demand.of(HUMAN, 600)), ALICE)
         .then(Policy.denying())
-        .saying(1, 900)
-        .with(
-            CRASH, ZOMBIE, CANCEL, FAILURE, SILENCE, REFUSED_CONNECTION, DOUBLED_REPORTS);
+        .with(CRASH, ZOMBIE, CANCEL, FAILURE, SILENCE, REFUSED_CONNECTION, DOUBLED_REPORTS);
   }
 
-  static Scenario repeatedAndReadBack() {
+  private static Scenario repeatedAndReadBack() {
     return Scenario.of(
             "idempotent with read-back",
             CompiledPolicies.POST,
             Policy.of(Demand.of(HUMAN, 600)),
             ALICE)
-        .attempting(3)
         .saying(1, 25)
-        .with(CRASH, CANCEL, FAILURE, SILENCE, CANNOT_TELL);
+        .with(CRASH, SILENCE, CANNOT_TELL);
   }
 
-  static Scenario client() {
+  private static Scenario thrice() {
+    return Scenario.of("three attempts", CompiledPolicies.BLIND, Policy.allowing())
+        .attempting(3)
+        .with(CRASH, ZOMBIE, SILENCE, REFUSED_CONNECTION, CANCEL, EDIT);
+  }
+
+  private static Scenario client() {
     return Scenario.of("client", CompiledPolicies.DESK, Policy.of(Demand.of(HUMAN, 600)), ALICE)
-        .with(REVOKE, EDIT, CANCEL, FAILURE, CRASH, HELD_BACK);
+        .then(Policy.of(Demand.of(CHECK, 600)))
+        .with(REVOKE, EDIT, CANCEL, FAILURE, CRASH, HELD_BACK, POLICY_OUTAGE);
   }
 
-  static Scenario clientAgain() {
-    return Scenario.of(
-            "idempotent client", CompiledPolicies.DESK_AGAIN, Policy.allowing())
+  private static Scenario clientAgain() {
+    return Scenario.of("idempotent client", CompiledPolicies.DESK_AGAIN, Policy.allowing())
         .then(Policy.of(Demand.of(HUMAN, 600)))
         .with(EDIT, CANCEL, FAILURE, CRASH, SLOW_TOOL);
   }
 
-  static Scenario looser() {
+  private static Scenario looser() {
     return Scenario.of(
-            "policy becomes looser", CompiledPolicies.TRANSFER, Policy.of(Demand.of(HUMAN, 60)), ALICE)
+            "policy becomes looser",
+            CompiledPolicies.TRANSFER,
+            Policy.of(Demand.of(HUMAN, 60)),
+            ALICE)
         .then(Policy.allowing())
+        .attempting(1)
         .with(DENY, REVOKE, EDIT, CRASH, REFUSED_CONNECTION, HELD_BACK);
   }
 
-  static Scenario denied() {
+  private static Scenario denied() {
     return Scenario.of("policy denies", CompiledPolicies.BLIND, Policy.allowing())
         .then(Policy.denying())
         .with(EDIT, CANCEL, CRASH, REFUSED_CONNECTION, HELD_BACK, POLICY_OUTAGE);
   }
 
-  static Scenario moved() {
+  private static Scenario moved() {
     Demand demand = Demand.of(HUMAN, 600);
-    return Scenario.of("the tool moves", CompiledPolicies.TRANSFER, Policy.of(demand), ALICE, BOB)
+    return Scenario.of("the tool moves", CompiledPolicies.TRANSFER, Policy.of(demand), ALICE)
         .then(Policy.movedTo(demand, CompiledPolicies.TRANSFER))
-        .with(CRASH, SILENCE, REFUSED_CONNECTION, HELD_BACK);
+        .saying(2, 900)
+        .with(CRASH, REFUSED_CONNECTION, HELD_BACK);
   }
 
-  static Scenario same() {
+  private static Scenario same() {
     Demand demand = Demand.of(HUMAN, 600);
     return Scenario.of("the same contract", CompiledPolicies.CHARGE, Policy.of(demand), ALICE)
         .then(Policy.sameOtherwise(demand))
-        .with(CRASH, SILENCE, REFUSED_CONNECTION, HELD_BACK, REVOKE);
+        .with(SILENCE, HELD_BACK, REVOKE);
   }
 
-  static Scenario relatives() {
+  private static Scenario relatives() {
     return Scenario.of(
             "dependency and child", CompiledPolicies.BLIND, Policy.of(Demand.of(HUMAN, 600)), ALICE)
-        .with(RELATIVES, CANCEL, REFUSED_CONNECTION, HELD_BACK);
+        .with(RELATIVES, CANCEL, EDIT, REFUSED_CONNECTION, HELD_BACK, DENY);
   }
 
-  static Scenario quarantine() {
+  private static Scenario quarantine() {
     return Scenario.of("quarantine", CompiledPolicies.REPORT, Policy.allowing())
         .with(FAILURE, SILENCE, CRASH, CANCEL);
   }
 
-  static Scenario slow() {
+  private static Scenario slow() {
     return Scenario.of(
-            "a tool slower than its bound",
-            CompiledPolicies.TRANSFER,
-            Policy.of(Demand.of(HUMAN, 600)),
-            ALICE)
+            "a tool slower than its bound", CompiledPolicies.TRANSFER, Policy.allowing())
         .with(SLOW_TOOL, SILENCE, CRASH, CANCEL, EDIT, LATE_REPORTS);
   }
 }

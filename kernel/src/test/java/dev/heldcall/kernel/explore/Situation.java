@@ -97,11 +97,12 @@ final class Situation {
     flights = List.copyOf(changed);
   }
 
-  /** How many attestations of the voice were accepted. */
+  /** How many attestations of the voice were accepted for the generation that stands. */
   int said(int voice) {
+    int generation = facts.requireGeneration().number();
     int count = 0;
     for (Statement each : statements) {
-      count += each.voice() == voice ? 1 : 0;
+      count += each.voice() == voice && each.generation() == generation ? 1 : 0;
     }
     return count;
   }

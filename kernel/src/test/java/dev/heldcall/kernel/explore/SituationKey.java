@@ -5,10 +5,11 @@ import dev.heldcall.kernel.call.EvidenceState;
 import dev.heldcall.kernel.call.HeldCallFacts;
 import dev.heldcall.kernel.call.LeaseRecord;
 import dev.heldcall.kernel.call.LeaseState;
-import dev.heldcall.kernel.call.Lifecycle;
 import dev.heldcall.kernel.call.Resolution;
 import dev.heldcall.kernel.call.Ruling;
+import dev.heldcall.kernel.explore.Flight.Hand;
 import dev.heldcall.plugin.api.AttestationDecision;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A text that two situations share if nothing that can still happen tells them apart. Ids and
@@ -17,6 +18,9 @@ import dev.heldcall.plugin.api.AttestationDecision;
  * concluded, what led there goes too.
  */
 final class SituationKey {
+
+  /** All leases of two generations are over before so many seconds, so the order is plain. */
+  private static final int FAR = 200;
 
   private final Scenario scenario;
   private final Situation at;
@@ -31,17 +35,21 @@ final class SituationKey {
 
   static String of(Scenario scenario, Situation at) {
     SituationKey key = new SituationKey(scenario, at);
-    key.policy();
     key.memory();
+    if (!at.facts.concluded()) {
+      key.policy();
+    }
     if (at.facts.proposed()) {
-      key.facts();
+      key.conclusion();
+      if (!at.facts.concluded()) {
+        key.undecided();
+      }
+      if (!at.facts.concluded() || scenario.has(Feature.HOSTILE)) {
+        key.evidence();
+      }
       key.leases();
     }
     return key.key.toString();
-  }
-
-  private boolean matters() {
-    return !facts.concluded();
   }
 
   private void policy() {
@@ -49,10 +57,15 @@ final class SituationKey {
     add(at.knownEpoch);
     Ruling ruling = facts.ruling();
     add(ruling == null ? 0 : ruling.epoch());
-    add(at.dependency.ordinal());
-    flag(at.childDone);
-    flag(at.announced);
     flag(at.edited);
+    if (scenario.has(Feature.RELATIVES)) {
+      add(at.dependency.ordinal());
+      flag(at.childDone);
+      flag(at.announced);
+      facts.dependencies().values().forEach(each -> add(each.ordinal()));
+      add(facts.children().size());
+      add(facts.settledChildren().size());
+    }
   }
 
   private void memory() {
@@ -62,14 +75,15 @@ final class SituationKey {
     }
     Situation.Asked asked = at.asked;
     if (asked != null) {
-      key.append(asked.report().getClass().getSimpleName().charAt(0)).append(asked.leaseId().charAt(asked.leaseId().length() - 1));
+      key.append(asked.report().getClass().getSimpleName().charAt(0));
+      key.append(asked.leaseId().charAt(asked.leaseId().length() - 1));
       for (LeaseRecord each : facts.leases()) {
         flag(!asked.at().isBefore(each.lease().settlesAt()));
       }
     }
   }
 
-  private void facts() {
+  private void conclusion() {
     key.append('/');
     add(facts.lifecycle().ordinal());
     add(facts.requireGeneration().number());
@@ -77,17 +91,11 @@ final class SituationKey {
     add(facts.delivery().ordinal());
     flag(facts.lateEffect());
     flag(facts.outcome() != null && facts.outcome().succeeded());
+    flag(facts.cancelWish() != null);
     Resolution resolution = facts.resolution();
     add(resolution == null ? 0 : resolution.effect() ? 1 : 2);
-    add(Math.min(facts.refusals(), scenario.refusals()) * (scenario.refusals() < 200 ? 1 : 0));
-    if (matters()) {
-      undecided();
-      evidence();
-    } else {
-      flag(facts.cancelWish() != null);
-      if (scenario.has(Feature.HOSTILE)) {
-        evidence();
-      }
+    if (scenario.refusals() < FAR) {
+      add(Math.min(facts.refusals(), scenario.refusals()));
     }
   }
 
@@ -95,36 +103,31 @@ final class SituationKey {
     Ruling ruling = facts.ruling();
     add(ruling == null ? 9 : ruling.verdict().ordinal());
     flag(facts.superseded());
-    flag(facts.cancelWish() != null);
-    facts.dependencies().values().forEach(each -> add(each.ordinal()));
-    add(facts.children().size());
-    add(facts.settledChildren().size());
     facts.openFallbacks().forEach(this::add);
-    left(facts.expiresAt() == null ? -1 : Situation.secondOf(facts.expiresAt()));
+    left(facts.expiresAt() == null ? 0 : Situation.secondOf(facts.expiresAt()));
     left(scenario.evidenceUntil());
-    int later = Thresholds.fallback(at);
-    if (later > at.second) {
-      left(later);
-    }
+    left(Thresholds.fallback(at));
   }
 
   private void left(int second) {
-    key.append(Math.max(0, second - at.second)).append(',');
+    int left = Math.max(0, second - at.second);
+    key.append(left > FAR ? "F" : left).append(',');
   }
 
   private void evidence() {
+    int generation = facts.requireGeneration().number();
     for (int voice = 0; voice < scenario.voices().size(); voice++) {
       key.append('v');
       for (Statement each : at.statements) {
-        if (each.voice() == voice) {
-          Evidence known = facts.evidence().get(each.attestation().attestationId());
-          worth(known == null ? null : known);
+        if (each.voice() == voice
+            && (each.generation() == generation || scenario.has(Feature.HOSTILE))) {
+          worth(facts.evidence().get(each.attestation().attestationId()));
         }
       }
     }
   }
 
-  private void worth(@org.jspecify.annotations.Nullable Evidence known) {
+  private void worth(@Nullable Evidence known) {
     if (known == null) {
       key.append('!');
     } else if (known.state() == EvidenceState.VALID) {
@@ -137,35 +140,46 @@ final class SituationKey {
   private void leases() {
     for (LeaseRecord each : facts.leases()) {
       Flight flight = flight(each.lease().leaseId());
+      boolean over =
+          facts.concluded()
+              && flight.report() == Flight.Report.NONE
+              && !flight.inFlight()
+              && (flight.hand() == Hand.NOBODY);
+      if (over && !scenario.has(Feature.HOSTILE)) {
+        continue;
+      }
       key.append('L');
       add(each.lease().token().generation());
       add(each.state().ordinal());
       add(flight.hand().ordinal());
       add(flight.report().ordinal());
       flag(flight.inFlight());
-      flag(at.running.contains(each.lease().leaseId()));
-      flag(at.cannotTell.contains(each.lease().leaseId()));
       flag(at.effects.stream().anyMatch(it -> it.leaseId().equals(each.lease().leaseId())));
-      key.append(each.lease().holder().id().charAt(0));
-      if (timeMatters(each, flight)) {
-        int since = at.second - Situation.secondOf(each.lease().grantedAt());
-        add(Math.min(since, 40));
+      if (each.state() == LeaseState.DISPATCHED) {
+        flag(at.running.contains(each.lease().leaseId()));
+      } else if (each.state() == LeaseState.UNKNOWN) {
+        flag(at.cannotTell.contains(each.lease().leaseId()));
+        left(Situation.secondOf(each.lease().firstDispatchAt()) + 30);
       }
+      if (scenario.client()) {
+        key.append(each.lease().holder().id().charAt(0));
+      }
+      add(Math.min(at.second - Situation.secondOf(each.lease().grantedAt()), ahead(each, flight)));
     }
   }
 
-  private boolean timeMatters(LeaseRecord record, Flight flight) {
-    boolean moves =
+  /** For how long after its grant a lease's time can still matter, in seconds. */
+  private int ahead(LeaseRecord record, Flight flight) {
+    boolean mayRepeat = record.equals(facts.lastLease()) && !facts.concluded();
+    int repeat = !mayRepeat ? 0 : record.lease().token().attempt() == 1 ? 2 : 10;
+    boolean settles =
         flight.inFlight()
-            || flight.hand() == Flight.Hand.READY
-            || flight.hand() == Flight.Hand.ZOMBIE
-            || flight.hand() == Flight.Hand.WAITING;
-    boolean open = facts.lifecycle() == Lifecycle.OPEN && facts.outcome() == null;
-    return moves
-        || (open
-            && (record.state() == LeaseState.DISPATCHED
-                || record.state() == LeaseState.UNKNOWN
-                || record.equals(facts.lastLease())));
+            || flight.hand() == Hand.WAITING
+            || (!facts.concluded()
+                && (record.state() == LeaseState.DISPATCHED
+                    || record.state() == LeaseState.UNKNOWN));
+    boolean window = flight.hand() == Hand.READY || flight.hand() == Hand.ZOMBIE;
+    return settles ? 15 : Math.max(repeat, window ? 1 : 0);
   }
 
   private Flight flight(String leaseId) {

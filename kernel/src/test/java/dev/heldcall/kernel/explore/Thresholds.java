@@ -5,22 +5,23 @@ import dev.heldcall.kernel.call.EvidenceState;
 import dev.heldcall.kernel.call.EvidenceView;
 import dev.heldcall.kernel.call.HeldCallFacts;
 import dev.heldcall.kernel.call.LeaseRecord;
-import dev.heldcall.kernel.call.LeaseState;
 import java.util.List;
 
 /** The instants at which something can become otherwise; between them nothing does. */
 final class Thresholds {
 
   private final Situation at;
+  private final boolean idempotent;
   private int next = Integer.MAX_VALUE;
 
-  private Thresholds(Situation at) {
+  private Thresholds(Scenario scenario, Situation at) {
+    this.idempotent = scenario.idempotent();
     this.at = at;
   }
 
   /** The next second at which anything changes, or {@code Integer.MAX_VALUE}. */
   static int next(Scenario scenario, Situation at) {
-    Thresholds thresholds = new Thresholds(at);
+    Thresholds thresholds = new Thresholds(scenario, at);
     if (at.facts.proposed()) {
       thresholds.call(scenario);
       for (Flight each : at.flights) {
@@ -69,18 +70,30 @@ final class Thresholds {
     if (record == null || at.facts.concluded()) {
       return;
     }
-    boolean open = record.state() == LeaseState.DISPATCHED || record.state() == LeaseState.UNKNOWN;
-    if (open) {
-      at(Situation.secondOf(flight.lease().deadline()));
-      at(Situation.secondOf(flight.lease().deadline()) + 1);
+    boolean last = record.equals(at.facts.lastLease());
+    int earliest = granted + (flight.lease().token().attempt() == 1 ? 2 : 10);
+    boolean again = at.facts.requireGeneration().number() == flight.lease().token().generation();
+    switch (record.state()) {
+      case DISPATCHED -> {
+        at(Situation.secondOf(flight.lease().deadline()));
+        at(Situation.secondOf(flight.lease().deadline()) + 1);
+      }
+      case UNKNOWN -> {
+        at(Situation.secondOf(flight.lease().settlesAt()));
+        if (idempotent) {
+          at(earliest);
+          at(Situation.secondOf(flight.lease().firstDispatchAt()) + 30);
+        }
+      }
+      case NO_EFFECT -> {
+        if (last && again) {
+          at(earliest);
+        }
+      }
+      case EFFECT -> {}
+    }
+    if (flight.inFlight()) {
       at(Situation.secondOf(flight.lease().settlesAt()));
-    }
-    if (record.equals(at.facts.lastLease())) {
-      at(granted + 2);
-      at(granted + 10);
-    }
-    if (record.state() == LeaseState.UNKNOWN) {
-      at(Situation.secondOf(flight.lease().firstDispatchAt()) + 30);
     }
   }
 }

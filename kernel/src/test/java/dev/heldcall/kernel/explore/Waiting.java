@@ -7,7 +7,6 @@ import dev.heldcall.kernel.call.HeldCallDecider;
 import dev.heldcall.kernel.call.HeldCallFacts;
 import dev.heldcall.kernel.call.HeldCallStatus;
 import dev.heldcall.kernel.call.LeaseRecord;
-import dev.heldcall.kernel.call.Lifecycle;
 import dev.heldcall.kernel.call.Readiness;
 import dev.heldcall.kernel.work.EnabledWork;
 import dev.heldcall.kernel.work.HeldCallReconciler;
@@ -72,7 +71,7 @@ final class Waiting {
       Violation.demand(watches && words.contains("waiting for: hc_"), "no call is watched");
       return "another call";
     }
-    boolean client = scenario.tool().startsWith("desk");
+    boolean client = scenario.client();
     if (client && mayTake(facts)) {
       Violation.demand(words.contains("a worker to take the lease"), "no worker is named");
       return "a worker";
@@ -86,7 +85,7 @@ final class Waiting {
 
   private @Nullable String leased(Situation at) {
     var lease = Objects.requireNonNull(at.facts.lastLease()).lease();
-    boolean client = scenario.tool().startsWith("desk");
+    boolean client = scenario.client();
     return client && at.now().isBefore(lease.deadline()) ? "its worker" : null;
   }
 
@@ -96,6 +95,8 @@ final class Waiting {
     boolean readBack = plan.stream().anyMatch(EnabledWork.ReadBack.class::isInstance);
     boolean saysReadBack = explained.contains("waiting for: the tool's read-back");
     Violation.demand(readBack == saysReadBack, "said to wait for a read-back: " + saysReadBack);
+    boolean saysAgain = explained.stream().anyMatch(each -> each.contains(" again while "));
+    Violation.demand(saysAgain == mayRepeat(at), "said to be dispatched again: " + saysAgain);
     boolean reports =
         at.asked != null
             || at.held != null
@@ -103,9 +104,6 @@ final class Waiting {
     if (readBack || reports || repeats(at)) {
       return null;
     }
-    Violation.demand(
-        !explained.contains("waiting for: the same dispatch again"),
-        "said to wait for a dispatch that never comes");
     Violation.demand(explained.contains("an operator can resolve it"), "no operator is named");
     Violation.demand(resolvable(at), "the operator who is named can do nothing");
     return "an operator";
@@ -114,19 +112,24 @@ final class Waiting {
   /** Whether the same dispatch may still be sent again, by what the design says. */
   private boolean repeats(Situation at) {
     HeldCallFacts facts = at.facts;
-    boolean idempotent =
-        scenario.tool().equals(CompiledPolicies.CHARGE)
-            || scenario.tool().equals(CompiledPolicies.POST);
     List<LeaseRecord> unknown = facts.unknownLeases();
-    return idempotent
-        && !unknown.isEmpty()
-        && facts.lifecycle() == Lifecycle.OPEN
-        && !facts.lateEffect()
-        && facts.cancelWish() == null
-        && at.second < at.expiresAt
+    return mayRepeat(at)
+        && !scenario.client()
         && facts.attempts() < scenario.attempts()
         && at.now().isBefore(unknown.getFirst().lease().firstDispatchAt().plusSeconds(30))
         && incarnation.book().maySend(at, at.epoch);
+  }
+
+  /** As far as anybody can be told who knows neither bounds nor the policy that comes. */
+  private boolean mayRepeat(Situation at) {
+    HeldCallFacts facts = at.facts;
+    Policy under = at.heldUnder;
+    return scenario.idempotent()
+        && !facts.unknownLeases().isEmpty()
+        && !facts.lateEffect()
+        && !at.wishedToCancel
+        && at.second < at.expiresAt
+        && (under == null || incarnation.book().verdict(at, under) == 'T');
   }
 
   private boolean resolvable(Situation at) {
