@@ -1,8 +1,11 @@
 package dev.heldcall.kernel.explore;
 
+import dev.heldcall.kernel.call.Answer;
 import dev.heldcall.kernel.call.HeldCallCommand;
 import dev.heldcall.kernel.explore.Flight.Hand;
+import dev.heldcall.kernel.lease.Lease;
 import dev.heldcall.plugin.api.Principal;
+import org.jspecify.annotations.Nullable;
 
 /** Workers who take leases and report what they did, each under its own lease, at any time. */
 final class ClientMoves implements Moves {
@@ -32,7 +35,7 @@ final class ClientMoves implements Moves {
   }
 
   private void take(
-      Situation at, Fan fan, Principal by, @org.jspecify.annotations.Nullable String key) {
+      Situation at, Fan fan, Principal by, @Nullable String key) {
     incarnation.hears(
         fan,
         by.id() + " takes the lease",
@@ -40,7 +43,25 @@ final class ClientMoves implements Moves {
         at,
         new HeldCallCommand.TakeLease(
             by, at.facts.requireGeneration().number(), by.id(), key),
-        Incarnation.Reaction.NONE);
+        (next, answer) -> {
+          Lease first = first(at, key);
+          Violation.demand(
+              first == null
+                  || (answer instanceof Answer.Leased leased && leased.lease().equals(first)),
+              "the same request for a lease got another answer");
+        });
+  }
+
+  /** The lease that was taken with the key, of the generation that stands. */
+  private static @Nullable Lease first(Situation at, @Nullable String key) {
+    int generation = at.facts.requireGeneration().number();
+    for (Flight each : at.flights) {
+      Lease lease = each.lease();
+      if (key != null && key.equals(lease.requestKey()) && lease.token().generation() == generation) {
+        return lease;
+      }
+    }
+    return null;
   }
 
   private void works(Situation at, Fan fan, Flight flight) {

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * Policies by their one rule, each compiled once. Mutants share them: this class and what it makes
  * are not loaded anew for each of them, for compiling costs more than exploring.
  */
-final class CompiledPolicies {
+public final class CompiledPolicies {
 
   /** Not read back and not repeated. */
   static final String BLIND = "blind";
@@ -47,7 +47,7 @@ final class CompiledPolicies {
   private CompiledPolicies() {}
 
   /** Reads JSON in which {@code '} stands for the quotation mark. */
-  static JsonNode json(String text) {
+  public static JsonNode json(String text) {
     try {
       return MAPPER.readTree(text.replace('\'', '"'));
     } catch (JsonProcessingException e) {
@@ -56,7 +56,7 @@ final class CompiledPolicies {
   }
 
   /** A floor with one rule; {@code moved} names a tool that stands at another address, or none. */
-  static PolicyLayers of(String rule, String moved) {
+  public static PolicyLayers of(String rule, String moved) {
     return COMPILED.computeIfAbsent(rule + moved, key -> compile(rule, moved));
   }
 

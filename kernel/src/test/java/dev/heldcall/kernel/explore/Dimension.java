@@ -5,6 +5,7 @@ import dev.heldcall.kernel.call.HeldCallFacts;
 import dev.heldcall.kernel.call.LeaseRecord;
 import dev.heldcall.kernel.call.Resolution;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.Map;
 
 /** The facts as words: one dimension each, and one each for every lease and attestation. */
@@ -12,7 +13,8 @@ final class Dimension {
 
   private Dimension() {}
 
-  static void read(HeldCallFacts facts, Instant now, Map<String, String> into) {
+  static Map<String, String> read(HeldCallFacts facts, Instant now) {
+    Map<String, String> into = new HashMap<>(64);
     into.put("proposed", facts.proposed() ? "yes" : "none");
     into.put("lifecycle", facts.lifecycle().wireName());
     into.put("execution", facts.execution().wireName());
@@ -38,6 +40,7 @@ final class Dimension {
     facts.dependencies().forEach((id, each) -> into.put("dependency:" + id, each.wireName()));
     facts.children().keySet().forEach(
         id -> into.put("child:" + id, facts.settledChildren().contains(id) ? "settled" : "waited-for"));
+    return into;
   }
 
   /** The dimension without the lease or attestation that it is of. */

@@ -39,6 +39,7 @@ final class Explorer {
             new HostileMoves(scenario, incarnation),
             new ClientMoves(scenario, incarnation),
             new ToolMoves(scenario, incarnation),
+            new ReadBackMoves(scenario, incarnation),
             new ProcessMoves(scenario, incarnation));
   }
 

@@ -18,6 +18,8 @@ enum Feature {
   HELD_BACK,
   /** Policy may be unreachable. */
   POLICY_OUTAGE,
+  /** The policy may be read by a node whose floor is not the one that the cluster adopted. */
+  OTHER_FLOOR,
   /** The tool may fail a call, which is a result. */
   FAILURE,
   /** A dispatch may be refused before a byte was sent. */

@@ -3,7 +3,7 @@ package dev.heldcall.kernel.explore;
 import dev.heldcall.kernel.call.Answer;
 import dev.heldcall.kernel.call.HeldCallCommand;
 import dev.heldcall.kernel.call.HeldCallFacts;
-import dev.heldcall.kernel.call.Lifecycle;
+import dev.heldcall.kernel.call.OutcomeJson;
 import dev.heldcall.kernel.call.Ruling;
 import dev.heldcall.kernel.work.HeldCallReconciler;
 import dev.heldcall.plugin.api.Attestation;
@@ -39,8 +39,13 @@ final class HostileMoves implements Moves {
     leases(at, fan);
   }
 
-  /** Tries a command that must be refused, or change nothing. */
-  private void tries(Situation at, Fan fan, String name, HeldCallCommand command) {
+  /** Tries a command that must be refused; at most that is put on record. */
+  private void refused(Situation at, Fan fan, String name, HeldCallCommand command) {
+    tries(at, fan, name, command, true);
+  }
+
+  private void tries(
+      Situation at, Fan fan, String name, HeldCallCommand command, boolean mustBeRefused) {
     HeldCallFacts before = at.facts;
     incarnation.hears(
         fan,
@@ -51,19 +56,16 @@ final class HostileMoves implements Moves {
         (next, answer) -> {
           HeldCallFacts after = next.facts;
           Violation.demand(
-              before.evidence().keySet().equals(after.evidence().keySet())
+              before.evidence().equals(after.evidence())
                   && before.generation() == after.generation()
                   && before.leases().equals(after.leases())
+                  && before.lifecycle() == after.lifecycle()
                   && before.delivery() == after.delivery()
                   && (before.cancelWish() == null) == (after.cancelWish() == null)
                   && (before.resolution() == null) == (after.resolution() == null),
               "what must count for nothing counted");
           Violation.demand(
-              answer instanceof Answer.Refused
-                  || answer instanceof Answer.Attested
-                  || before.equals(after)
-                  || (before.undecided() && after.lifecycle() == Lifecycle.EXPIRED),
-              "what must be refused was not");
+              mustBeRefused == answer instanceof Answer.Refused, "answered as it must not be");
         });
   }
 
@@ -80,7 +82,7 @@ final class HostileMoves implements Moves {
     if (!at.facts.undecided()) {
       attest(at, fan, "too late", Cast.ALICE, good(at));
     }
-    tries(
+    refused(
         at,
         fan,
         "unreadable",
@@ -88,7 +90,7 @@ final class HostileMoves implements Moves {
   }
 
   private void attest(Situation at, Fan fan, String name, Principal by, Attestation attestation) {
-    tries(at, fan, "attest: " + name, new HeldCallCommand.Attest(by, attestation));
+    refused(at, fan, "attest: " + name, new HeldCallCommand.Attest(by, attestation));
   }
 
   private Attestation good(Situation at) {
@@ -121,7 +123,7 @@ final class HostileMoves implements Moves {
       }
       Principal who = scenario.voices().get(voice).who();
       Attestation given = last.attestation();
-      attest(at, fan, "told twice", who, given);
+      tries(at, fan, "attest: told twice", new HeldCallCommand.Attest(who, given), false);
       attest(at, fan, "told by another", who.equals(Cast.BOB) ? Cast.ALICE : Cast.BOB, given);
       attest(
           at,
@@ -129,44 +131,52 @@ final class HostileMoves implements Moves {
           "other content under its id",
           who,
           PeopleMoves.attestation(scenario, at, given.attestationId(), given.witnessClass(), !last.approves()));
-      revoked(at, fan, who, given.attestationId());
+      revoked(at, fan, who, last);
     }
   }
 
-  private void revoked(Situation at, Fan fan, Principal who, String id) {
-    tries(at, fan, "a stranger revokes", new HeldCallCommand.RevokeAttestation(Cast.STRANGER, id, null));
-    tries(
+  private void revoked(Situation at, Fan fan, Principal who, Statement last) {
+    String id = last.attestation().attestationId();
+    refused(at, fan, "a stranger revokes", new HeldCallCommand.RevokeAttestation(Cast.STRANGER, id, null));
+    refused(
         at,
         fan,
         "another witness revokes",
         new HeldCallCommand.RevokeAttestation(who.equals(Cast.BOB) ? Cast.ALICE : Cast.BOB, id, null));
-    tries(at, fan, "nothing is revoked", new HeldCallCommand.RevokeAttestation(who, "a-none", null));
-    if (!at.facts.undecided()) {
-      tries(at, fan, "revoked too late", new HeldCallCommand.RevokeAttestation(who, id, null));
+    refused(at, fan, "nothing is revoked", new HeldCallCommand.RevokeAttestation(who, "a-none", null));
+    if (!at.facts.undecided() && !last.revoked()) {
+      refused(at, fan, "revoked too late", new HeldCallCommand.RevokeAttestation(who, id, null));
     }
   }
 
   private void proposer(Situation at, Fan fan) {
     int generation = at.facts.requireGeneration().number();
-    tries(at, fan, "proposed again", propose("{'amount': 1}"));
-    tries(at, fan, "other content proposed", propose("{'amount': 9}"));
-    tries(at, fan, "a stranger cancels", new HeldCallCommand.CancelCall(Cast.STRANGER, null));
-    tries(at, fan, "a witness cancels", new HeldCallCommand.CancelCall(Cast.ALICE, null));
-    tries(at, fan, "a witness edits", edit(Cast.ALICE, generation));
-    tries(at, fan, "an edit of another generation", edit(Cast.AGENT, generation + 1));
-    tries(
+    tries(at, fan, "proposed again", propose("{'amount': 1}"), false);
+    refused(at, fan, "other content proposed", propose("{'amount': 9}"));
+    refused(at, fan, "a stranger cancels", new HeldCallCommand.CancelCall(Cast.STRANGER, null));
+    refused(at, fan, "a witness cancels", new HeldCallCommand.CancelCall(Cast.ALICE, null));
+    refused(at, fan, "a witness edits", edit(Cast.ALICE, generation));
+    refused(at, fan, "an edit of another generation", edit(Cast.AGENT, generation + 1));
+    refused(
         at,
         fan,
         "another delivery acknowledged",
         new HeldCallCommand.AcknowledgeDelivery(Cast.AGENT, "hc_other.1"));
-    tries(
+    refused(
         at,
         fan,
         "a witness acknowledges",
         new HeldCallCommand.AcknowledgeDelivery(
-            Cast.ALICE, dev.heldcall.kernel.call.OutcomeJson.deliveryId(at.facts)));
+            Cast.ALICE, OutcomeJson.deliveryId(at.facts)));
     if (!at.facts.undecided()) {
-      tries(at, fan, "an edit too late", edit(Cast.AGENT, generation));
+      refused(at, fan, "an edit too late", edit(Cast.AGENT, generation));
+    }
+    if (!at.facts.concluded()) {
+      refused(
+          at,
+          fan,
+          "acknowledged before it is known",
+          new HeldCallCommand.AcknowledgeDelivery(Cast.AGENT, OutcomeJson.deliveryId(at.facts)));
     }
   }
 
@@ -181,34 +191,38 @@ final class HostileMoves implements Moves {
   }
 
   private void operator(Situation at, Fan fan) {
-    tries(at, fan, "the proposer resolves", PeopleMoves.resolution(Cast.AGENT, true));
-    tries(at, fan, "the proposer's delegate resolves", PeopleMoves.resolution(Cast.DELEGATE, true));
-    tries(at, fan, "a witness resolves", PeopleMoves.resolution(Cast.ALICE, false));
+    refused(at, fan, "the proposer resolves", PeopleMoves.resolution(Cast.AGENT, true));
+    refused(at, fan, "the proposer's delegate resolves", PeopleMoves.resolution(Cast.DELEGATE, true));
+    refused(at, fan, "a witness resolves", PeopleMoves.resolution(Cast.ALICE, false));
     if (at.facts.resolution() != null) {
       boolean effect = at.facts.resolution().effect();
-      tries(at, fan, "resolved the same again", PeopleMoves.resolution(Cast.OPERATOR, effect));
-      tries(at, fan, "resolved otherwise", PeopleMoves.resolution(Cast.OPERATOR, !effect));
+      tries(
+          at, fan, "resolved the same again", PeopleMoves.resolution(Cast.OPERATOR, effect), false);
+      refused(at, fan, "resolved otherwise", PeopleMoves.resolution(Cast.OPERATOR, !effect));
     } else if (at.facts.execution() != dev.heldcall.kernel.call.Execution.OUTCOME_UNKNOWN) {
-      tries(at, fan, "resolved what is known", PeopleMoves.resolution(Cast.OPERATOR, false));
+      refused(at, fan, "resolved what is known", PeopleMoves.resolution(Cast.OPERATOR, false));
     }
   }
 
   private void leases(Situation at, Fan fan) {
     int generation = at.facts.requireGeneration().number();
-    tries(
+    refused(
         at,
         fan,
         "a witness takes the lease",
         new HeldCallCommand.TakeLease(Cast.ALICE, generation, null, null));
-    tries(
+    refused(
         at,
         fan,
         "a lease of another generation",
         new HeldCallCommand.TakeLease(Cast.WORKER, generation + 1, null, null));
     for (Flight each : at.flights) {
       String id = each.lease().leaseId();
-      tries(at, fan, "another worker reports", report(Cast.ALICE, id));
-      tries(at, fan, "a report of no lease", report(Cast.WORKER, "ls_none"));
+      refused(at, fan, "another worker reports", report(Cast.ALICE, id));
+      refused(at, fan, "a report of no lease", report(Cast.WORKER, "ls_none"));
+      if (at.facts.outcome() != null && each.lease().holder().equals(Cast.WORKER.ref())) {
+        refused(at, fan, "another outcome", report(Cast.WORKER, id));
+      }
     }
   }
 

@@ -48,13 +48,17 @@ final class Incarnation {
   }
 
   CallContext context(Situation at, long epoch, boolean fresh) {
+    return context(at, epoch, fresh, true);
+  }
+
+  private CallContext context(Situation at, long epoch, boolean fresh, boolean floorAgreed) {
     return new CallContext(
         at.now(),
         new PolicyInForce(
             scenario.policy(epoch).layers(),
             epoch,
             fresh,
-            true,
+            floorAgreed,
             ref -> new TreeSet<>(Cast.CAPABILITIES),
             Cast::roster),
         scenario.terms(),
@@ -94,6 +98,20 @@ final class Incarnation {
       CallContext known = context(at, at.knownEpoch, false);
       fan.edge(
           name + ", policy unreachable",
+          Fan.FAULT,
+          () ->
+              written(
+                  at.copy(), command, known, HeldCallLoop.run(at.facts, command, known), reaction));
+    }
+    onOtherFloor(fan, name, at, command, reaction);
+  }
+
+  private void onOtherFloor(
+      Fan fan, String name, Situation at, HeldCallCommand command, Reaction reaction) {
+    if (scenario.has(Feature.OTHER_FLOOR)) {
+      CallContext known = context(at, at.epoch, true, false);
+      fan.edge(
+          name + ", on a node of another floor",
           Fan.FAULT,
           () ->
               written(
@@ -140,7 +158,7 @@ final class Incarnation {
     List<String> broken = Invariants.violations(next.facts, events, result.facts(), context);
     Violation.demand(broken.isEmpty(), String.join("; ", broken));
     Said.isWritten(next.facts, command, result);
-    transitions.record(next.facts, events, command);
+    transitions.record(next.facts, events);
     var before = next.facts;
     next.facts = result.facts();
     if (!events.isEmpty()) {
@@ -148,16 +166,20 @@ final class Incarnation {
     }
     book.write(next, events);
     reaction.on(next, result.answer());
-    start(next, result);
+    start(next, result, context);
     book.afterTurn(before, next, events);
+    if (!(result.answer() instanceof Answer.FreshPolicyNeeded)) {
+      book.expired(before, next);
+    }
     return next;
   }
 
-  private void start(Situation next, LoopResult result) {
+  private void start(Situation next, LoopResult result, CallContext context) {
+    PolicyInForce policy = context.policy();
     for (HeldCallEvent event : result.events()) {
       if (event instanceof HeldCallEvent.LeaseGranted granted) {
         Lease lease = granted.lease();
-        book.leased(next, lease);
+        book.leased(next, lease, policy != null && policy.fresh() && policy.floorAgreed());
         boolean client = lease.executor() == ExecutorKind.CLIENT;
         boolean planned =
             result.plan().outward().stream()
@@ -180,8 +202,8 @@ final class Incarnation {
     for (EnabledWork each : result.plan().outward()) {
       if (each instanceof EnabledWork.Dispatch dispatch) {
         Violation.demand(
-            next.flights.stream().anyMatch(it -> it.lease().equals(dispatch.lease())),
-            "something is sent under a lease that is not in the journal");
+            next.running.contains(dispatch.lease().leaseId()),
+            "2 at most once: a lease of an earlier process, or of none, is sent");
       }
     }
   }

@@ -11,6 +11,8 @@ import dev.heldcall.kernel.call.LeaseRecord;
 import dev.heldcall.kernel.call.LeaseState;
 import dev.heldcall.kernel.call.Lifecycle;
 import dev.heldcall.kernel.call.OutcomeJson;
+import dev.heldcall.kernel.call.OutcomeSource;
+import dev.heldcall.kernel.call.Ruling;
 import dev.heldcall.kernel.lease.Lease;
 import dev.heldcall.kernel.witness.Vote;
 import dev.heldcall.plugin.api.Attestation;
@@ -136,7 +138,8 @@ final class OwnBook {
   }
 
   /** A lease was written. */
-  void leased(Situation at, Lease lease) {
+  void leased(Situation at, Lease lease, boolean fresh) {
+    Violation.demand(fresh, "1 witnessed effect: a lease rests on a policy in memory");
     Violation.demand(maySend(at, lease.epoch()), "1 witnessed effect: a lease nobody released");
     Violation.demand(
         lease.token().generation() == at.facts.requireGeneration().number()
@@ -150,6 +153,24 @@ final class OwnBook {
       Violation.demand(
           !scenario.honest() || (scenario.idempotent() && sameKey) || !mayHaveEffect(at, each),
           "2 at most once: a lease while an older one may have an effect");
+      if (sameKey) {
+        again(at, each);
+      }
+    }
+  }
+
+  /** A further lease of a generation: after a pause; after ambiguity as the design says (rule 3). */
+  private void again(Situation at, Flight earlier) {
+    int since = at.second - Situation.secondOf(earlier.lease().grantedAt());
+    Violation.demand(since >= 2, "2 at most once: dispatched again at once");
+    LeaseRecord record = Objects.requireNonNull(at.facts.lease(earlier.lease().leaseId()));
+    if (record.state() == LeaseState.UNKNOWN) {
+      Violation.demand(
+          at.second < Situation.secondOf(earlier.lease().firstDispatchAt()) + 30,
+          "7 ambiguity is a state: dispatched again when the tool no longer knows the key");
+      Violation.demand(
+          !scenario.tool().equals(CompiledPolicies.POST) || !at.cannotTell.isEmpty(),
+          "7 ambiguity is a state: dispatched again before it was read back");
     }
   }
 
@@ -187,6 +208,24 @@ final class OwnBook {
             && !scenario.client()
             && maySend(at, at.epoch);
     Violation.demand(!waits, "ready, and not leased");
+    Ruling ruling = at.facts.ruling();
+    Violation.demand(
+        !at.facts.undecided() || ruling == null || ruling.epoch() == at.epoch,
+        "policy has moved on, was read, and the call is not ruled again");
+  }
+
+  /** Whatever is asked of a call whose time has run out is asked of an expired call. */
+  void expired(HeldCallFacts before, Situation next) {
+    HeldCallFacts after = next.facts;
+    Violation.demand(
+        next.second < next.expiresAt || Objects.equals(before.generation(), after.generation()),
+        "6 no effect after an end: edited after its time");
+    Violation.demand(
+        next.second < next.expiresAt
+            || !(before.undecided() || after.undecided())
+            || after.lifecycle() == Lifecycle.EXPIRED
+            || (!before.undecided() && after.lifecycle() == Lifecycle.CANCELLED),
+        "6 no effect after an end: its time ran out, and it has not expired");
   }
 
   /** What must hold whenever a turn is done. */
@@ -202,13 +241,32 @@ final class OwnBook {
     if (before.concluded()) {
       Violation.demand(
           told(before).equals(told(after)), "10 one result: the delivery's content changed");
+      Violation.demand(
+          events.stream().allMatch(OwnBook::isTakenAfterTheEnd),
+          "6 no effect after an end: more was taken in");
     }
+    Violation.demand(after.refusals() <= scenario.refusals(), "more refusals than are recorded");
+    Violation.demand(
+        !before.lateEffect()
+            || before.lifecycle() == after.lifecycle()
+            || after.resolution() != null,
+        "6 no effect after an end: an effect was reported, and the call ends as without one");
     if (after.proposed()) {
       world(next);
       if (after.undecided()) {
         evidence(next);
       }
     }
+  }
+
+  /** What may still be put on record when a call is concluded. */
+  private static boolean isTakenAfterTheEnd(HeldCallEvent event) {
+    return event instanceof HeldCallEvent.DeliveryAcknowledged
+        || event instanceof HeldCallEvent.AttestationRefused
+        || event instanceof HeldCallEvent.RevocationCameLate
+        || event instanceof HeldCallEvent.LateEffectReported
+        || event instanceof HeldCallEvent.CancelRequested
+        || event instanceof HeldCallEvent.LeaseEndedWithoutEffect;
   }
 
   /** What the session is told. */
@@ -224,7 +282,10 @@ final class OwnBook {
           !scenario.honest() || outcome.succeeded() == !at.effects.isEmpty(),
           "10 one result: the session is told what did not happen");
       Violation.demand(
-          outcome.content() == null || facts.admission() == Admission.ADMITTED,
+          (facts.admission() == Admission.QUARANTINED)
+              == (outcome.succeeded()
+                  && outcome.source() != OutcomeSource.RESOLUTION
+                  && scenario.tool().equals(CompiledPolicies.REPORT)),
           "11 quarantine holds");
     }
     if (!scenario.honest()) {
@@ -267,7 +328,7 @@ final class OwnBook {
     boolean due = demand.need() instanceof Need.OrLater later
         && at.second >= at.holdStarted + later.seconds();
     Violation.demand(
-        at.facts.openFallbacks().isEmpty() || due, "12 a fallback opened before its time");
+        at.facts.openFallbacks().isEmpty() != due, "a fallback is open before its time, or not at it");
     Violation.demand(
         verdict != 'F' || demand.holdsWhenRefuted(), "9 fail closed: refuted, and still open");
   }

@@ -115,6 +115,7 @@ final class ProcessMoves implements Moves {
             && at.cannotTell.isEmpty()
             && at.held == null
             && at.asked == null
+            && at.askedBefore == null
             && at.flights.stream().allMatch(each -> each.report() == Report.NONE);
     if (nothingToLose) {
       return;
@@ -132,6 +133,7 @@ final class ProcessMoves implements Moves {
     next.cannotTell = Set.of();
     next.held = null;
     next.asked = null;
+    next.askedBefore = null;
     List<Flight> flights = new ArrayList<>();
     for (Flight each : at.flights) {
       Report report = scenario.has(Feature.LATE_REPORTS) ? each.report() : Report.NONE;
@@ -149,14 +151,21 @@ final class ProcessMoves implements Moves {
     return next;
   }
 
-  /** The facts as a new process finds them, once plainly and once with every event told twice. */
+  /** The facts as a new process finds them; once for each journal all that replay must be. */
   private static HeldCallFacts replayed(Situation at) {
-    List<HeldCallEvent> events = Journal.events(at.journal);
+    Journal journal = at.journal;
+    if (journal == null || !journal.firstReplay()) {
+      return at.facts;
+    }
+    List<HeldCallEvent> events = journal.events();
     HeldCallFacts facts = HeldCallReducer.reduceAll(HeldCallFacts.NONE, events);
     Violation.demand(facts.equals(at.facts), "4 append once: replay leads to other facts");
     HeldCallFacts twice = HeldCallFacts.NONE;
     for (HeldCallEvent each : events) {
       twice = HeldCallReducer.reduce(HeldCallReducer.reduce(twice, each), each);
+      Violation.demand(
+          HeldCallReducer.reduce(facts, each).equals(facts),
+          "4 append once: an old event told again counts again");
     }
     Violation.demand(twice.equals(facts), "4 append once: events told twice count twice");
     return facts;

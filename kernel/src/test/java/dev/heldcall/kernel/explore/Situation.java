@@ -38,6 +38,7 @@ final class Situation {
   Set<String> cannotTell = Set.of();
   @Nullable HeldBack held;
   @Nullable Asked asked;
+  @Nullable Asked askedBefore;
 
   // in the world
   int second;
@@ -65,6 +66,7 @@ final class Situation {
     copy.cannotTell = cannotTell;
     copy.held = held;
     copy.asked = asked;
+    copy.askedBefore = askedBefore;
     copy.second = second;
     copy.epoch = epoch;
     copy.flights = flights;

@@ -73,7 +73,12 @@ final class SituationKey {
     if (held != null) {
       key.append('{').append(held.name()).append(held.epoch()).append('}');
     }
-    Situation.Asked asked = at.asked;
+    asked(at.asked);
+    asked(at.askedBefore);
+  }
+
+  private void asked(Situation.@Nullable Asked asked) {
+    key.append('?');
     if (asked != null) {
       key.append(asked.report().getClass().getSimpleName().charAt(0));
       key.append(asked.leaseId().charAt(asked.leaseId().length() - 1));

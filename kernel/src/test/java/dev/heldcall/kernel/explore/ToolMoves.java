@@ -3,16 +3,13 @@ package dev.heldcall.kernel.explore;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.heldcall.kernel.call.DispatchReport;
 import dev.heldcall.kernel.call.HeldCallCommand;
-import dev.heldcall.kernel.call.ReadBackReport;
 import dev.heldcall.kernel.digest.CanonicalJson;
 import dev.heldcall.kernel.digest.Digests;
 import dev.heldcall.kernel.explore.Flight.Hand;
 import dev.heldcall.kernel.explore.Flight.Report;
-import dev.heldcall.kernel.work.EnabledWork;
-import dev.heldcall.kernel.work.HeldCallReconciler;
 import java.nio.charset.StandardCharsets;
 
-/** The executor, the network, the tool and its read-back, and their reports to the call. */
+/** The executor, the network and the tool, and the executor's reports to the call. */
 final class ToolMoves implements Moves {
 
   private final Scenario scenario;
@@ -35,7 +32,6 @@ final class ToolMoves implements Moves {
       lands(at, fan, each);
       reports(at, fan, each);
     }
-    readBack(at, fan);
   }
 
   private static boolean windowOpen(Situation at, Flight flight) {
@@ -121,6 +117,13 @@ final class ToolMoves implements Moves {
     }
     String id = flight.lease().leaseId();
     HeldCallCommand command = new HeldCallCommand.ReportDispatch(id, report(flight.report()));
+    Incarnation.Reaction heard =
+        (next, answer) ->
+            Violation.demand(
+                flight.report() != Report.SUCCEEDED
+                    || next.facts.outcome() != null
+                    || next.facts.lateEffect(),
+                "an effect was reported and is not on record");
     Situation told = at.copy();
     told.running = Situation.without(at.running, id);
     told.flight(id, it -> it.saying(Report.NONE));
@@ -130,7 +133,7 @@ final class ToolMoves implements Moves {
         Fan.REPORT,
         told,
         command,
-        Incarnation.Reaction.NONE);
+        heard);
     if (scenario.has(Feature.DOUBLED_REPORTS)) {
       Situation twice = at.copy();
       twice.running = told.running;
@@ -140,7 +143,7 @@ final class ToolMoves implements Moves {
           Fan.FAULT,
           twice,
           command,
-          Incarnation.Reaction.NONE);
+          heard);
     }
   }
 
@@ -149,81 +152,20 @@ final class ToolMoves implements Moves {
       case NONE -> throw new Violation("nothing to report");
       case NO_EFFECT -> new DispatchReport.NoEffect("not sent");
       case UNKNOWN -> new DispatchReport.Unknown("cut");
-      case SUCCEEDED -> answer(true, content());
+      case SUCCEEDED -> answer(true, content(scenario));
       case FAILED -> answer(false, CompiledPolicies.json("{'error': 'no'}"));
     };
   }
 
   /** What the tool answers; the one with a schema breaks it. */
-  private JsonNode content() {
+  static JsonNode content(Scenario scenario) {
     return CompiledPolicies.json(
         scenario.tool().equals(CompiledPolicies.REPORT) ? "{'secret': 'swordfish-42'}" : "{'id': 7}");
   }
 
-  private static DispatchReport.Answered answer(boolean succeeded, JsonNode content) {
+  static DispatchReport.Answered answer(boolean succeeded, JsonNode content) {
     byte[] bytes = CanonicalJson.text(content).getBytes(StandardCharsets.UTF_8);
     return new DispatchReport.Answered(
         succeeded, content, Digests.sha256(bytes), bytes.length, false, succeeded ? "200" : "400");
-  }
-
-  private void readBack(Situation at, Fan fan) {
-    Situation.Asked asked = at.asked;
-    if (asked != null) {
-      readBackComes(at, fan, asked);
-      return;
-    }
-    for (EnabledWork each :
-        HeldCallReconciler.plan(at.facts, incarnation.context(at, at.knownEpoch, false)).outward()) {
-      if (each instanceof EnabledWork.ReadBack item) {
-        boolean effect = at.happened(item.lease().idempotencyKey());
-        boolean counts = effect || !at.now().isBefore(item.lease().settlesAt());
-        ReadBackReport seen = effect ? effectSeen() : new ReadBackReport.NoEffect();
-        ask(at, fan, item, counts ? Fan.TOOL + 1 : Fan.FAULT, seen);
-        if (scenario.has(Feature.CANNOT_TELL)
-            && !at.cannotTell.contains(item.lease().leaseId())) {
-          ask(at, fan, item, Fan.FAULT, new ReadBackReport.CannotTell("503"));
-        }
-      }
-    }
-  }
-
-  private void ask(Situation at, Fan fan, EnabledWork.ReadBack item, int rank, ReadBackReport seen) {
-    fan.edge(
-        "read-back sees " + seen.getClass().getSimpleName() + " of " + item.lease().token(),
-        rank,
-        () -> {
-          Situation next = at.copy();
-          next.asked = new Situation.Asked(item.lease().leaseId(), at.now(), seen);
-          return next;
-        });
-  }
-
-  private ReadBackReport effectSeen() {
-    DispatchReport.Answered same = answer(true, content());
-    return new ReadBackReport.Effect(
-        same.content(), same.contentDigest(), same.contentBytes(), false);
-  }
-
-  private void readBackComes(Situation at, Fan fan, Situation.Asked asked) {
-    Situation told = at.copy();
-    told.asked = null;
-    if (asked.report() instanceof ReadBackReport.CannotTell) {
-      told.cannotTell = Situation.with(at.cannotTell, asked.leaseId());
-    }
-    HeldCallCommand command =
-        new HeldCallCommand.ReportReadBack(asked.leaseId(), asked.at(), asked.report());
-    incarnation.hears(
-        fan, "the read-back comes in", Fan.REPORT, told, command, Incarnation.Reaction.NONE);
-    if (scenario.has(Feature.DOUBLED_REPORTS)) {
-      Situation twice = told.copy();
-      twice.asked = asked;
-      incarnation.hears(
-          fan,
-          "the read-back comes in, not for the last time",
-          Fan.FAULT,
-          twice,
-          command,
-          Incarnation.Reaction.NONE);
-    }
   }
 }

@@ -1,16 +1,14 @@
 package dev.heldcall.kernel.explore;
 
-import dev.heldcall.kernel.call.HeldCallCommand;
 import dev.heldcall.kernel.call.HeldCallEvent;
 import dev.heldcall.kernel.call.HeldCallFacts;
 import dev.heldcall.kernel.call.HeldCallReducer;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Which event may change which fact from what to what: declared in a table, and held to it both
@@ -20,7 +18,7 @@ import java.util.concurrent.ConcurrentSkipListSet;
 final class Transitions {
 
   private final Set<String> declared;
-  private final ConcurrentSkipListSet<String> visited = new ConcurrentSkipListSet<>();
+  private final Set<String> visited = ConcurrentHashMap.newKeySet();
   private final boolean strict;
 
   private Transitions(Set<String> declared, boolean strict) {
@@ -39,7 +37,7 @@ final class Transitions {
   }
 
   /** Notes what the events of one decision change, in order. */
-  void record(HeldCallFacts before, List<HeldCallEvent> events, HeldCallCommand command) {
+  void record(HeldCallFacts before, List<HeldCallEvent> events) {
     HeldCallFacts facts = before;
     for (HeldCallEvent event : events) {
       HeldCallFacts next = HeldCallReducer.reduce(facts, event);
@@ -49,29 +47,28 @@ final class Transitions {
   }
 
   private void note(HeldCallFacts before, HeldCallEvent event, HeldCallFacts after) {
-    Map<String, String> was = new HashMap<>();
-    Map<String, String> is = new HashMap<>();
-    Dimension.read(before, event.meta().at(), was);
-    Dimension.read(after, event.meta().at(), is);
-    String name = event.getClass().getSimpleName();
+    Map<String, String> was = Dimension.read(before, event.meta().at());
     boolean any = false;
-    for (Map.Entry<String, String> each : is.entrySet()) {
+    for (Map.Entry<String, String> each : Dimension.read(after, event.meta().at()).entrySet()) {
       String old = was.getOrDefault(each.getKey(), "none");
       if (!old.equals(each.getValue())) {
         any = true;
-        visit(name + " " + Dimension.kind(each.getKey()) + " " + old + " -> " + each.getValue());
+        visit(event, Dimension.kind(each.getKey()) + " " + old + " -> " + each.getValue());
       }
     }
     if (!any) {
-      visit(name + " changes nothing that counts");
+      visit(event, "changes nothing that counts");
     }
   }
 
+  private void visit(HeldCallEvent event, String change) {
+    visit(event.getClass().getSimpleName() + " " + change);
+  }
+
   private void visit(String row) {
-    if (visited.contains(row)) {
+    if (!visited.add(row)) {
       return;
     }
-    visited.add(row);
     Violation.demand(!strict || declared.contains(row), "undeclared transition: " + row);
   }
 

@@ -34,6 +34,12 @@ final class Waiting {
     CallContext context = incarnation.context(at, at.knownEpoch, false);
     List<EnabledWork> plan = HeldCallReconciler.plan(facts, context).items();
     List<String> explained = HeldCallStatus.of(facts, at.now(), Cast::roster).explain();
+    for (EnabledWork each : plan) {
+      Violation.demand(
+          !(each instanceof EnabledWork.Dispatch dispatch)
+              || at.running.contains(dispatch.lease().leaseId()),
+          "2 at most once: a lease of an earlier process is sent");
+    }
     if (facts.concluded()) {
       boolean offered = plan.stream().anyMatch(EnabledWork.OfferDelivery.class::isInstance);
       Violation.demand(
@@ -99,6 +105,7 @@ final class Waiting {
     Violation.demand(saysAgain == mayRepeat(at), "said to be dispatched again: " + saysAgain);
     boolean reports =
         at.asked != null
+            || at.askedBefore != null
             || at.held != null
             || at.flights.stream().anyMatch(each -> each.report() != Flight.Report.NONE);
     if (readBack || reports || repeats(at)) {
