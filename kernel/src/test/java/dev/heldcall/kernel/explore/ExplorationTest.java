@@ -7,8 +7,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * Every situation of every scenario is visited and judged. With {@code -Dheldcall.explore.deep=true}
- * each voice speaks once more and each generation has one more lease.
+ * Every situation of every scenario is visited and judged. With {@code
+ * -Dheldcall.explore.deep=true} each voice speaks once more and each generation has one more lease.
  */
 class ExplorationTest {
 

@@ -66,7 +66,8 @@ final class Explorer {
           throw new Violation("stuck: nobody is named, and nothing that is owed changes anything");
         }
       } catch (RuntimeException e) {
-        String what = e instanceof Violation ? String.valueOf(e.getMessage()) : "the core threw " + e;
+        String what =
+            e instanceof Violation ? String.valueOf(e.getMessage()) : "the core threw " + e;
         return found(what, path(expanding, fan.name()));
       }
       if (known.size() > bound) {

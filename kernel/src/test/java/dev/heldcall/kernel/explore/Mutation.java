@@ -19,8 +19,7 @@ import java.util.Set;
  * @param scenario where the explorer finds it
  * @param found a part of what it then says
  */
-record Mutation(
-    String guard, String what, String where, Edit edit, String scenario, String found) {
+record Mutation(String guard, String what, String where, Edit edit, String scenario, String found) {
 
   /** The methods of a class that it is in. */
   Set<String> methodsOf(String className) {

@@ -71,8 +71,7 @@ sealed interface Need {
   private boolean dealtOut(
       List<Said> said, boolean later, List<Integer> serves, List<String> names) {
     if (serves.size() == names.size()) {
-      return holds(
-          said, later, leaf -> who -> serves.get(names.indexOf(who)) == leaf, new int[1]);
+      return holds(said, later, leaf -> who -> serves.get(names.indexOf(who)) == leaf, new int[1]);
     }
     for (int leaf = 0; leaf < leaves(); leaf++) {
       serves.add(leaf);
@@ -95,8 +94,12 @@ sealed interface Need {
         Predicate<String> mine = serves.apply(leaf[0]++);
         Set<String> approvers = new HashSet<>();
         for (Said each : said) {
-          boolean denies = said.stream().anyMatch(it -> it.who().equals(each.who()) && !it.approves());
-          if (each.approves() && each.witnessClass().equals(name) && !denies && mine.test(each.who())) {
+          boolean denies =
+              said.stream().anyMatch(it -> it.who().equals(each.who()) && !it.approves());
+          if (each.approves()
+              && each.witnessClass().equals(name)
+              && !denies
+              && mine.test(each.who())) {
             approvers.add(each.who());
           }
         }

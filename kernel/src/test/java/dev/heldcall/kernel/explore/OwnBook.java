@@ -113,8 +113,7 @@ final class OwnBook {
       said.add(new Need.Said(voice.who().id(), voice.witnessClass(), each.approves()));
       vetoed |= !each.approves() && demand.veto().contains(voice.witnessClass());
     }
-    char value =
-        demand.need().value(said, demand.distinct(), !at.facts.openFallbacks().isEmpty());
+    char value = demand.need().value(said, demand.distinct(), !at.facts.openFallbacks().isEmpty());
     return vetoed ? 'F' : value;
   }
 
@@ -159,7 +158,9 @@ final class OwnBook {
     }
   }
 
-  /** A further lease of a generation: after a pause; after ambiguity as the design says (rule 3). */
+  /**
+   * A further lease of a generation: after a pause; after ambiguity as the design says (rule 3).
+   */
   private void again(Situation at, Flight earlier) {
     int since = at.second - Situation.secondOf(earlier.lease().grantedAt());
     Violation.demand(since >= 2, "2 at most once: dispatched again at once");
@@ -178,10 +179,12 @@ final class OwnBook {
   static boolean mayHaveEffect(Situation at, Flight flight) {
     boolean window = at.second < Situation.secondOf(flight.lease().grantedAt()) + 1;
     return switch (flight.hand()) {
-      case READY, ZOMBIE -> window;
-      case WAITING, NOBODY -> false;
-      case CLIENT -> at.second < Situation.secondOf(flight.lease().deadline());
-    } || flight.inFlight() || at.effects.stream().anyMatch(it -> it.leaseId().equals(flight.lease().leaseId()));
+          case READY, ZOMBIE -> window;
+          case WAITING, NOBODY -> false;
+          case CLIENT -> at.second < Situation.secondOf(flight.lease().deadline());
+        }
+        || flight.inFlight()
+        || at.effects.stream().anyMatch(it -> it.leaseId().equals(flight.lease().leaseId()));
   }
 
   /** The world has had an effect; a tool that honours keys has one a key. */
@@ -236,7 +239,8 @@ final class OwnBook {
     }
     for (HeldCallEvent each : events) {
       Violation.demand(
-          HeldCallReducer.reduce(after, each).equals(after), "4 append once: told twice, counted twice");
+          HeldCallReducer.reduce(after, each).equals(after),
+          "4 append once: told twice, counted twice");
     }
     if (before.concluded()) {
       Violation.demand(
@@ -325,10 +329,12 @@ final class OwnBook {
         };
     Violation.demand(same, "1 witnessed effect: the rule is " + verdict);
     Demand demand = Objects.requireNonNull(under.demand());
-    boolean due = demand.need() instanceof Need.OrLater later
-        && at.second >= at.holdStarted + later.seconds();
+    boolean due =
+        demand.need() instanceof Need.OrLater later
+            && at.second >= at.holdStarted + later.seconds();
     Violation.demand(
-        at.facts.openFallbacks().isEmpty() != due, "a fallback is open before its time, or not at it");
+        at.facts.openFallbacks().isEmpty() != due,
+        "a fallback is open before its time, or not at it");
     Violation.demand(
         verdict != 'F' || demand.holdsWhenRefuted(), "9 fail closed: refuted, and still open");
   }

@@ -223,19 +223,14 @@ final class Scenarios {
   }
 
   private static Scenario readBack() {
-    return Scenario.of("read-back", CompiledPolicies.TRANSFER, Policy.of(Demand.of(HUMAN, 20)), ALICE)
-        .with(
-            CRASH,
-            ZOMBIE,
-            CANCEL,
-            FAILURE,
-            SILENCE,
-            DOUBLED_REPORTS,
-            CANNOT_TELL);
+    return Scenario.of(
+            "read-back", CompiledPolicies.TRANSFER, Policy.of(Demand.of(HUMAN, 20)), ALICE)
+        .with(CRASH, ZOMBIE, CANCEL, FAILURE, SILENCE, DOUBLED_REPORTS, CANNOT_TELL);
   }
 
   private static Scenario repeated() {
-    return Scenario.of("idempotent", CompiledPolicies.CHARGE, Policy.of(Demand.of(HUMAN, 20)), ALICE)
+    return Scenario.of(
+            "idempotent", CompiledPolicies.CHARGE, Policy.of(Demand.of(HUMAN, 20)), ALICE)
         .then(Policy.denying())
         .with(CRASH, CANCEL, FAILURE, SILENCE);
   }
@@ -318,8 +313,7 @@ final class Scenarios {
   }
 
   private static Scenario slow() {
-    return Scenario.of(
-            "a tool slower than its bound", CompiledPolicies.TRANSFER, Policy.allowing())
+    return Scenario.of("a tool slower than its bound", CompiledPolicies.TRANSFER, Policy.allowing())
         .with(SLOW_TOOL, SILENCE, CRASH);
   }
 }

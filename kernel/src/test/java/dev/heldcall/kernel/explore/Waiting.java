@@ -57,8 +57,7 @@ final class Waiting {
     };
   }
 
-  private @Nullable String undecided(
-      Situation at, List<EnabledWork> plan, List<String> explained) {
+  private @Nullable String undecided(Situation at, List<EnabledWork> plan, List<String> explained) {
     HeldCallFacts facts = at.facts;
     boolean decides = plan.stream().anyMatch(EnabledWork.Decide.class::isInstance);
     if (decides || at.held != null || at.knownEpoch < at.epoch) {
