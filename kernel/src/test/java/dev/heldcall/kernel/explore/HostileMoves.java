@@ -1,6 +1,7 @@
 package dev.heldcall.kernel.explore;
 
 import dev.heldcall.kernel.call.Answer;
+import dev.heldcall.kernel.call.Execution;
 import dev.heldcall.kernel.call.HeldCallCommand;
 import dev.heldcall.kernel.call.HeldCallFacts;
 import dev.heldcall.kernel.call.OutcomeJson;
@@ -10,6 +11,7 @@ import dev.heldcall.plugin.api.Attestation;
 import dev.heldcall.plugin.api.Digest;
 import dev.heldcall.plugin.api.Principal;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,7 +61,7 @@ final class HostileMoves implements Moves {
           HeldCallFacts after = next.facts;
           Violation.demand(
               before.evidence().equals(after.evidence())
-                  && before.generation() == after.generation()
+                  && Objects.equals(before.generation(), after.generation())
                   && before.leases().equals(after.leases())
                   && before.lifecycle() == after.lifecycle()
                   && before.delivery() == after.delivery()
@@ -208,7 +210,7 @@ final class HostileMoves implements Moves {
       tries(
           at, fan, "resolved the same again", PeopleMoves.resolution(Cast.OPERATOR, effect), false);
       refused(at, fan, "resolved otherwise", PeopleMoves.resolution(Cast.OPERATOR, !effect));
-    } else if (at.facts.execution() != dev.heldcall.kernel.call.Execution.OUTCOME_UNKNOWN) {
+    } else if (at.facts.execution() != Execution.OUTCOME_UNKNOWN) {
       refused(at, fan, "resolved what is known", PeopleMoves.resolution(Cast.OPERATOR, false));
     }
   }

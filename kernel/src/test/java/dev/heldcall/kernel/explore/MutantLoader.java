@@ -74,7 +74,7 @@ final class MutantLoader extends ClassLoader {
    * @throws LostPlaceError if one of them is not there any more
    */
   void plant() throws ClassNotFoundException {
-    for (String each : mutation.where().split(" \\+ ")) {
+    for (String each : mutation.where().split(" \\+ ", -1)) {
       loadClass(ROOT + each.substring(0, each.lastIndexOf('.')));
     }
   }

@@ -105,10 +105,16 @@ sealed interface Need {
         }
         yield !denied(said, name) && approvers.size() >= approvals;
       }
-      case Both(Need left, Need right) ->
-          left.holds(said, later, serves, leaf) & right.holds(said, later, serves, leaf);
-      case Either(Need left, Need right) ->
-          left.holds(said, later, serves, leaf) | right.holds(said, later, serves, leaf);
+      case Both(Need left, Need right) -> {
+        boolean one = left.holds(said, later, serves, leaf);
+        boolean other = right.holds(said, later, serves, leaf);
+        yield one && other;
+      }
+      case Either(Need left, Need right) -> {
+        boolean one = left.holds(said, later, serves, leaf);
+        boolean other = right.holds(said, later, serves, leaf);
+        yield one || other;
+      }
       case OrLater(Need first, int seconds, Need then) -> {
         boolean now = first.holds(said, later, serves, leaf);
         boolean after = then.holds(said, later, serves, leaf);

@@ -46,7 +46,7 @@ final class Waiting {
           offered == (facts.delivery() == Delivery.PENDING), "an outcome is not offered");
       return facts.delivery() == Delivery.PENDING ? "its session" : "nobody";
     }
-    if (!OwnBook.told(facts).endsWith("nullnull")) {
+    if (!Judgement.told(facts).endsWith("nullnull")) {
       throw new Violation("10 one result: told before it is known");
     }
     return switch (facts.execution()) {

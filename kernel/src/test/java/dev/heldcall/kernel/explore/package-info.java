@@ -18,12 +18,12 @@
  * dev.heldcall.kernel.explore.SituationKey}: nothing that can still happen tells them apart.
  *
  * <p><b>How it is judged.</b> By the kernel's own invariants, and by {@link
- * dev.heldcall.kernel.explore.OwnBook}, which keeps its own account of what people said and what
- * the world did, and evaluates rules by {@link dev.heldcall.kernel.explore.Need}; by {@link
- * dev.heldcall.kernel.explore.Said} (said is written); by {@link
- * dev.heldcall.kernel.explore.Transitions} (nothing undeclared happens, everything declared does);
- * and by {@link dev.heldcall.kernel.explore.Waiting}: following what the system owes, from every
- * situation, leads to an end or to somebody who is named.
+ * dev.heldcall.kernel.explore.Judgement} from {@link dev.heldcall.kernel.explore.OwnBook}, an
+ * account of its own of what people said and the world did, with {@link
+ * dev.heldcall.kernel.explore.Need} for rules; by {@link dev.heldcall.kernel.explore.Said} (said is
+ * written); by {@link dev.heldcall.kernel.explore.Transitions} (nothing undeclared happens,
+ * everything declared does); and by {@link dev.heldcall.kernel.explore.Waiting}: following what the
+ * system owes, from every situation, leads to an end or to somebody who is named.
  *
  * <p><b>What that is worth.</b> {@link dev.heldcall.kernel.explore.MutantLoader} plants the bugs of
  * {@code mutations.txt} in the core's byte code, one at a time, and each must be found.
