@@ -80,16 +80,17 @@ public final class CrashBench {
     return at >= 0 && at + 1 < options.size() ? Optional.of(options.get(at + 1)) : Optional.empty();
   }
 
-  /** The committed page, found from wherever this runs in the source tree. */
+  /** The committed page, found from where this runs, or else from where its classes are. */
   static Path page() {
-    Path folder = Path.of("").toAbsolutePath();
-    while (folder != null && !Files.exists(folder.resolve("LICENSE"))) {
-      folder = folder.getParent();
+    Path classes = Path.of(CrashBench.class.getProtectionDomain().getCodeSource().getLocation().getPath());
+    for (Path from : List.of(Path.of("").toAbsolutePath(), classes)) {
+      for (Path folder = from; folder != null; folder = folder.getParent()) {
+        if (Files.exists(folder.resolve("LICENSE"))) {
+          return folder.resolve("docs/crash-points.md");
+        }
+      }
     }
-    if (folder == null) {
-      throw new IllegalStateException("not in the source tree");
-    }
-    return folder.resolve("docs/crash-points.md");
+    throw new IllegalStateException("not in the source tree");
   }
 
   private boolean run(List<Engine> engines) throws IOException, InterruptedException {
