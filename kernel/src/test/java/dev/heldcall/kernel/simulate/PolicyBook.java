@@ -45,7 +45,7 @@ final class PolicyBook {
     long epoch = 1;
     for (int i = 1; i < adopted.size(); i++) {
       if (adopted.get(i).at() <= time) {
-        epoch = i + 1;
+        epoch = i + 1L;
       }
     }
     return epoch;

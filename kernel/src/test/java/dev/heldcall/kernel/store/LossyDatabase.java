@@ -62,8 +62,8 @@ public record LossyDatabase(String fileSystem, Path file, String settings) {
   }
 
   /**
-   * What the next process finds. H2 keeps a database that failed while it was opened, so within this
-   * process the files are opened under another name.
+   * What the next process finds. H2 keeps a database that failed while it was opened, so within
+   * this process the files are opened under another name.
    */
   LossyDatabase inTheNextProcess() throws IOException {
     Path copy = file.resolveSibling(file.getFileName() + "-next");
