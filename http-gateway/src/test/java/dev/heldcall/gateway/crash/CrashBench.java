@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * {@code ./heldcall bench crash}: every crash on both databases, and the page of them. Options:
@@ -72,12 +73,21 @@ public final class CrashBench {
     }
     table.write(page, product.scan());
     System.out.println("written: " + page);
+    delete(folder);
     System.exit(exit);
   }
 
   private static Optional<String> option(List<String> options, String name) {
     int at = options.indexOf(name);
     return at >= 0 && at + 1 < options.size() ? Optional.of(options.get(at + 1)) : Optional.empty();
+  }
+
+  private static void delete(Path folder) throws IOException {
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    }
   }
 
   /** The committed page, found from where this runs, or else from where its classes are. */
