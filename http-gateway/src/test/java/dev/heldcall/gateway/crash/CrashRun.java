@@ -126,7 +126,7 @@ final class CrashRun implements AutoCloseable {
     Story story = newStory(EXTRA.stream().anyMatch(what.point()::startsWith));
     CrashNode alive = running();
     alive.arm(what.times(), what.form());
-    boolean died = !story.tell(alive);
+    boolean died = !story.tell(alive) || !alive.disarm();
     CrashNode next = died ? restarted(alive, what.form()) : alive;
     return ended(what, died, story, next);
   }
@@ -144,7 +144,7 @@ final class CrashRun implements AutoCloseable {
       var _ = alive.awaitEnd();
     }
     CrashNode second = CrashNode.start(start.with("-Dcrash.at=" + what.order()));
-    boolean died = !second.awaitReady() || !story.tell(second) || !second.isAlive();
+    boolean died = !second.awaitReady() || !story.tell(second) || !second.disarm();
     CrashNode next = died ? restarted(second, what.form()) : second;
     return ended(what, died, story, next);
   }
@@ -154,7 +154,7 @@ final class CrashRun implements AutoCloseable {
     CrashNode aside = node;
     start = onFreshDatabase();
     CrashNode first = CrashNode.start(start.with("-Dcrash.at=" + what.order()));
-    boolean died = !first.awaitReady();
+    boolean died = !first.awaitReady() || !first.disarm();
     CrashNode next = died ? restarted(first, what.form()) : first;
     Outcome outcome = ended(what, died, newStory(false), next);
     next.close();
