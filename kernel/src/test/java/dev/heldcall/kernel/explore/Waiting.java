@@ -96,7 +96,6 @@ final class Waiting {
 
   /** An operator is the last resort: nothing of the system's own may be left, and it must work. */
   private @Nullable String unknown(Situation at, List<EnabledWork> plan, List<String> explained) {
-    HeldCallFacts facts = at.facts;
     boolean readBack = plan.stream().anyMatch(EnabledWork.ReadBack.class::isInstance);
     boolean saysReadBack = explained.contains("waiting for: the tool's read-back");
     Violation.demand(readBack == saysReadBack, "said to wait for a read-back: " + saysReadBack);
