@@ -92,7 +92,8 @@ public final class CrashBench {
 
   /** The committed page, found from where this runs, or else from where its classes are. */
   static Path page() {
-    Path classes = Path.of(CrashBench.class.getProtectionDomain().getCodeSource().getLocation().getPath());
+    Path classes =
+        Path.of(CrashBench.class.getProtectionDomain().getCodeSource().getLocation().getPath());
     for (Path from : List.of(Path.of("").toAbsolutePath(), classes)) {
       for (Path folder = from; folder != null; folder = folder.getParent()) {
         if (Files.exists(folder.resolve("LICENSE"))) {

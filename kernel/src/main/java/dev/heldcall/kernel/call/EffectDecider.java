@@ -124,7 +124,8 @@ final class EffectDecider {
     if (known == null || draft.facts().outcome() != null) {
       return draft.stands();
     }
-    if (known.state() == LeaseState.NO_EFFECT && command.report() instanceof ReadBackReport.Effect) {
+    if (known.state() == LeaseState.NO_EFFECT
+        && command.report() instanceof ReadBackReport.Effect) {
       lateEffect(draft, known, "the read-back shows the effect");
     }
     if (known.state() != LeaseState.UNKNOWN) {

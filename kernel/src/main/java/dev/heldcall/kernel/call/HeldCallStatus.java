@@ -120,18 +120,19 @@ public record HeldCallStatus(
       lines.add("an effect was reported under a lease that counted as without effect");
     }
     Ruling ruling = facts.ruling();
-    boolean any = ruling != null && !facts.unknownLeases().isEmpty();
-    boolean client = any && ruling.traits().executor() == ExecutorKind.CLIENT;
-    if (any && ruling.traits().readBack()) {
-      lines.add("waiting for: the tool's read-back");
-    }
-    if (client) {
-      lines.add("waiting for: the report of the worker that had the lease");
-    }
-    if (any && ruling.traits().idempotent() && mayRepeat(facts, now)) {
-      lines.add(
-          (client ? "a worker can take the lease again" : "the same dispatch is sent again")
-              + " while attempts are left and the tool knows the key");
+    if (ruling != null && !facts.unknownLeases().isEmpty()) {
+      boolean client = ruling.traits().executor() == ExecutorKind.CLIENT;
+      if (ruling.traits().readBack()) {
+        lines.add("waiting for: the tool's read-back");
+      }
+      if (client) {
+        lines.add("waiting for: the report of the worker that had the lease");
+      }
+      if (ruling.traits().idempotent() && mayRepeat(facts, now)) {
+        lines.add(
+            (client ? "a worker can take the lease again" : "the same dispatch is sent again")
+                + " while attempts are left and the tool knows the key");
+      }
     }
     lines.add("an operator can resolve it");
     return lines;

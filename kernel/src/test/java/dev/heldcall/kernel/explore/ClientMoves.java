@@ -34,15 +34,13 @@ final class ClientMoves implements Moves {
     }
   }
 
-  private void take(
-      Situation at, Fan fan, Principal by, @Nullable String key) {
+  private void take(Situation at, Fan fan, Principal by, @Nullable String key) {
     incarnation.hears(
         fan,
         by.id() + " takes the lease",
         Fan.FAULT,
         at,
-        new HeldCallCommand.TakeLease(
-            by, at.facts.requireGeneration().number(), by.id(), key),
+        new HeldCallCommand.TakeLease(by, at.facts.requireGeneration().number(), by.id(), key),
         (next, answer) -> {
           Lease first = first(at, key);
           Violation.demand(
@@ -57,7 +55,9 @@ final class ClientMoves implements Moves {
     int generation = at.facts.requireGeneration().number();
     for (Flight each : at.flights) {
       Lease lease = each.lease();
-      if (key != null && key.equals(lease.requestKey()) && lease.token().generation() == generation) {
+      if (key != null
+          && key.equals(lease.requestKey())
+          && lease.token().generation() == generation) {
         return lease;
       }
     }
@@ -92,8 +92,7 @@ final class ClientMoves implements Moves {
   }
 
   private void report(Situation at, Fan fan, Flight flight, boolean done) {
-    Principal holder =
-        flight.lease().holder().equals(Cast.WORKER.ref()) ? Cast.WORKER : Cast.AGENT;
+    Principal holder = flight.lease().holder().equals(Cast.WORKER.ref()) ? Cast.WORKER : Cast.AGENT;
     Situation told = at.copy();
     if (!done) {
       told.flight(flight.lease().leaseId(), it -> it.to(Hand.NOBODY, false, Flight.Report.NONE));

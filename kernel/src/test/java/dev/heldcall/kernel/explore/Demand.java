@@ -11,7 +11,8 @@ import java.util.Set;
  * @param holdsWhenRefuted whether a refuted call waits instead of being denied
  * @param expires seconds after which the held call has expired
  */
-record Demand(Need need, Set<String> veto, boolean distinct, boolean holdsWhenRefuted, int expires) {
+record Demand(
+    Need need, Set<String> veto, boolean distinct, boolean holdsWhenRefuted, int expires) {
 
   static Demand of(Need need, int expires) {
     return new Demand(need, Set.of(), false, false, expires);

@@ -25,10 +25,13 @@ final class Dimension {
     into.put("superseded", facts.superseded() ? "yes" : "no");
     into.put("hold", facts.holdStarted() == null ? "none" : "begun");
     into.put("fallback", facts.openFallbacks().isEmpty() ? "closed" : "open");
-    into.put("outcome", facts.outcome() == null ? "none" : facts.outcome().succeeded() ? "succeeded" : "failed");
+    into.put(
+        "outcome",
+        facts.outcome() == null ? "none" : facts.outcome().succeeded() ? "succeeded" : "failed");
     into.put("verdict", facts.ruling() == null ? "none" : facts.ruling().verdict().name());
     Resolution resolution = facts.resolution();
-    into.put("resolution", resolution == null ? "none" : resolution.effect() ? "effect" : "no-effect");
+    into.put(
+        "resolution", resolution == null ? "none" : resolution.effect() ? "effect" : "no-effect");
     if (facts.proposed()) {
       into.put("generation", facts.requireGeneration().number() == 1 ? "first" : "edited");
       into.put("readiness", EvidenceView.readiness(facts, now).wireName());
@@ -38,8 +41,14 @@ final class Dimension {
     }
     facts.evidence().forEach((id, each) -> into.put("evidence:" + id, each.state().wireName()));
     facts.dependencies().forEach((id, each) -> into.put("dependency:" + id, each.wireName()));
-    facts.children().keySet().forEach(
-        id -> into.put("child:" + id, facts.settledChildren().contains(id) ? "settled" : "waited-for"));
+    facts
+        .children()
+        .keySet()
+        .forEach(
+            id ->
+                into.put(
+                    "child:" + id,
+                    facts.settledChildren().contains(id) ? "settled" : "waited-for"));
     return into;
   }
 

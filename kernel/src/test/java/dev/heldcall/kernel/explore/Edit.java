@@ -26,7 +26,7 @@ sealed interface Edit {
    * @throws IllegalArgumentException if it is none
    */
   static Edit parse(String text) {
-    String[] words = text.split(" +");
+    String[] words = text.split(" +", -1);
     String target = words.length > 2 && words[1].equals("after") ? words[2] : words[1];
     int hash = target.indexOf('#');
     String name = hash < 0 ? target : target.substring(0, hash);

@@ -24,7 +24,8 @@ final class ExplorationPage {
       synchronized (PAGE) {
         String page = Files.readString(PAGE);
         Files.writeString(
-            PAGE, page.substring(0, begin(page, name)) + text + page.substring(page.indexOf(end(name))));
+            PAGE,
+            page.substring(0, begin(page, name)) + text + page.substring(page.indexOf(end(name))));
       }
     }
   }

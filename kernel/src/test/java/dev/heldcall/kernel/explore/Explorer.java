@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
 final class Explorer {
 
   private final Scenario scenario;
-  private final Transitions transitions;
   private final int bound;
   private final List<Moves> moves;
   private final Incarnation incarnation;
@@ -29,7 +28,6 @@ final class Explorer {
 
   private Explorer(Scenario scenario, Transitions transitions, int bound) {
     this.scenario = scenario;
-    this.transitions = transitions;
     this.bound = bound;
     this.incarnation = new Incarnation(scenario, transitions);
     this.waiting = new Waiting(scenario, incarnation);
@@ -51,7 +49,7 @@ final class Explorer {
   private Exploration run() {
     add(new Situation(), -1, 0);
     while (!queue.isEmpty()) {
-      Situation at = queue.poll();
+      Situation at = queue.remove();
       Fan fan = new Fan((name, rank, after) -> take(rank, after));
       ordinal = 0;
       bestRank = Integer.MAX_VALUE;
@@ -66,7 +64,8 @@ final class Explorer {
           throw new Violation("stuck: nobody is named, and nothing that is owed changes anything");
         }
       } catch (RuntimeException e) {
-        String what = e instanceof Violation ? String.valueOf(e.getMessage()) : "the core threw " + e;
+        String what =
+            e instanceof Violation ? String.valueOf(e.getMessage()) : "the core threw " + e;
         return found(what, path(expanding, fan.name()));
       }
       if (known.size() > bound) {

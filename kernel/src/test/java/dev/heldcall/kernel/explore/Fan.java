@@ -1,7 +1,6 @@
 package dev.heldcall.kernel.explore;
 
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /** The moves out of one situation, each made as it is named. */
 final class Fan {
@@ -37,11 +36,8 @@ final class Fan {
   }
 
   /** Makes a move; a rank below zero says that nobody owes it, else lower ranks come first. */
-  void edge(String next, int rank, Supplier<@Nullable Situation> make) {
+  void edge(String next, int rank, Supplier<Situation> make) {
     name = next;
-    Situation after = make.get();
-    if (after != null) {
-      taker.take(next, rank, after);
-    }
+    taker.take(next, rank, make.get());
   }
 }

@@ -1,6 +1,7 @@
 package dev.heldcall.kernel.explore;
 
 import dev.heldcall.kernel.call.Answer;
+import dev.heldcall.kernel.call.Execution;
 import dev.heldcall.kernel.call.HeldCallCommand;
 import dev.heldcall.kernel.call.HeldCallFacts;
 import dev.heldcall.kernel.call.OutcomeJson;
@@ -10,9 +11,12 @@ import dev.heldcall.plugin.api.Attestation;
 import dev.heldcall.plugin.api.Digest;
 import dev.heldcall.plugin.api.Principal;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What must count for nothing: whatever of this is tried, the facts that count stay as they are. */
+/**
+ * What must count for nothing: whatever of this is tried, the facts that count stay as they are.
+ */
 final class HostileMoves implements Moves {
 
   private final Scenario scenario;
@@ -57,7 +61,7 @@ final class HostileMoves implements Moves {
           HeldCallFacts after = next.facts;
           Violation.demand(
               before.evidence().equals(after.evidence())
-                  && before.generation() == after.generation()
+                  && Objects.equals(before.generation(), after.generation())
                   && before.leases().equals(after.leases())
                   && before.lifecycle() == after.lifecycle()
                   && before.delivery() == after.delivery()
@@ -130,20 +134,27 @@ final class HostileMoves implements Moves {
           fan,
           "other content under its id",
           who,
-          PeopleMoves.attestation(scenario, at, given.attestationId(), given.witnessClass(), !last.approves()));
+          PeopleMoves.attestation(
+              scenario, at, given.attestationId(), given.witnessClass(), !last.approves()));
       revoked(at, fan, who, last);
     }
   }
 
   private void revoked(Situation at, Fan fan, Principal who, Statement last) {
     String id = last.attestation().attestationId();
-    refused(at, fan, "a stranger revokes", new HeldCallCommand.RevokeAttestation(Cast.STRANGER, id, null));
+    refused(
+        at,
+        fan,
+        "a stranger revokes",
+        new HeldCallCommand.RevokeAttestation(Cast.STRANGER, id, null));
     refused(
         at,
         fan,
         "another witness revokes",
-        new HeldCallCommand.RevokeAttestation(who.equals(Cast.BOB) ? Cast.ALICE : Cast.BOB, id, null));
-    refused(at, fan, "nothing is revoked", new HeldCallCommand.RevokeAttestation(who, "a-none", null));
+        new HeldCallCommand.RevokeAttestation(
+            who.equals(Cast.BOB) ? Cast.ALICE : Cast.BOB, id, null));
+    refused(
+        at, fan, "nothing is revoked", new HeldCallCommand.RevokeAttestation(who, "a-none", null));
     if (!at.facts.undecided() && !last.revoked()) {
       refused(at, fan, "revoked too late", new HeldCallCommand.RevokeAttestation(who, id, null));
     }
@@ -166,8 +177,7 @@ final class HostileMoves implements Moves {
         at,
         fan,
         "a witness acknowledges",
-        new HeldCallCommand.AcknowledgeDelivery(
-            Cast.ALICE, OutcomeJson.deliveryId(at.facts)));
+        new HeldCallCommand.AcknowledgeDelivery(Cast.ALICE, OutcomeJson.deliveryId(at.facts)));
     if (!at.facts.undecided()) {
       refused(at, fan, "an edit too late", edit(Cast.AGENT, generation));
     }
@@ -192,14 +202,15 @@ final class HostileMoves implements Moves {
 
   private void operator(Situation at, Fan fan) {
     refused(at, fan, "the proposer resolves", PeopleMoves.resolution(Cast.AGENT, true));
-    refused(at, fan, "the proposer's delegate resolves", PeopleMoves.resolution(Cast.DELEGATE, true));
+    refused(
+        at, fan, "the proposer's delegate resolves", PeopleMoves.resolution(Cast.DELEGATE, true));
     refused(at, fan, "a witness resolves", PeopleMoves.resolution(Cast.ALICE, false));
     if (at.facts.resolution() != null) {
       boolean effect = at.facts.resolution().effect();
       tries(
           at, fan, "resolved the same again", PeopleMoves.resolution(Cast.OPERATOR, effect), false);
       refused(at, fan, "resolved otherwise", PeopleMoves.resolution(Cast.OPERATOR, !effect));
-    } else if (at.facts.execution() != dev.heldcall.kernel.call.Execution.OUTCOME_UNKNOWN) {
+    } else if (at.facts.execution() != Execution.OUTCOME_UNKNOWN) {
       refused(at, fan, "resolved what is known", PeopleMoves.resolution(Cast.OPERATOR, false));
     }
   }
@@ -227,7 +238,6 @@ final class HostileMoves implements Moves {
   }
 
   private static HeldCallCommand report(Principal by, String lease) {
-    return new HeldCallCommand.ReportOutcome(
-        by, lease, true, CompiledPolicies.json("{'id': 9}"));
+    return new HeldCallCommand.ReportOutcome(by, lease, true, CompiledPolicies.json("{'id': 9}"));
   }
 }

@@ -36,11 +36,13 @@ final class Incarnation {
   private final Scenario scenario;
   private final Transitions transitions;
   private final OwnBook book;
+  private final Judgement judgement;
 
   Incarnation(Scenario scenario, Transitions transitions) {
     this.scenario = scenario;
     this.transitions = transitions;
     this.book = new OwnBook(scenario);
+    this.judgement = new Judgement(scenario, book);
   }
 
   OwnBook book() {
@@ -167,9 +169,9 @@ final class Incarnation {
     book.write(next, events);
     reaction.on(next, result.answer());
     start(next, result, context);
-    book.afterTurn(before, next, events);
+    judgement.afterTurn(before, next, events);
     if (!(result.answer() instanceof Answer.FreshPolicyNeeded)) {
-      book.expired(before, next);
+      judgement.expired(before, next);
     }
     return next;
   }

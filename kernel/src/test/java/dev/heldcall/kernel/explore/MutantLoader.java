@@ -24,8 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class MutantLoader extends ClassLoader {
 
-  private static final Set<String> ANEW =
-      Set.of("call", "work", "witness", "lease", "explore");
+  private static final Set<String> ANEW = Set.of("call", "work", "witness", "lease", "explore");
   private static final String ROOT = "dev.heldcall.kernel.";
   private static final Map<String, byte[]> ORIGINALS = new ConcurrentHashMap<>();
 
@@ -37,6 +36,8 @@ final class MutantLoader extends ClassLoader {
     this.mutation = mutation;
     this.classFile =
         ClassFile.of(
+            // Names of local variables would have to be moved along with the code.
+            ClassFile.DebugElementsOption.DROP_DEBUG,
             ClassFile.ClassHierarchyResolverOption.of(
                 ClassHierarchyResolver.ofResourceParsing(MutantLoader.class.getClassLoader())
                     .cached()));
@@ -75,7 +76,7 @@ final class MutantLoader extends ClassLoader {
    * @throws LostPlaceError if one of them is not there any more
    */
   void plant() throws ClassNotFoundException {
-    for (String each : mutation.where().split(" \\+ ")) {
+    for (String each : mutation.where().split(" \\+ ", -1)) {
       loadClass(ROOT + each.substring(0, each.lastIndexOf('.')));
     }
   }
@@ -147,8 +148,7 @@ final class MutantLoader extends ClassLoader {
     }
   }
 
-  private static void answer(
-      CodeBuilder body, MethodModel method, @Nullable Object value) {
+  private static void answer(CodeBuilder body, MethodModel method, @Nullable Object value) {
     MethodTypeDesc type = method.methodTypeSymbol();
     if (type.returnType().equals(ConstantDescs.CD_void)) {
       body.return_();

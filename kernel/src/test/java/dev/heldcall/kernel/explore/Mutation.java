@@ -19,13 +19,12 @@ import java.util.Set;
  * @param scenario where the explorer finds it
  * @param found a part of what it then says
  */
-record Mutation(
-    String guard, String what, String where, Edit edit, String scenario, String found) {
+record Mutation(String guard, String what, String where, Edit edit, String scenario, String found) {
 
   /** The methods of a class that it is in. */
   Set<String> methodsOf(String className) {
     Set<String> methods = new LinkedHashSet<>();
-    for (String each : where.split(" \\+ ")) {
+    for (String each : where.split(" \\+ ", -1)) {
       int dot = each.lastIndexOf('.');
       if (className.equals("dev.heldcall.kernel." + each.substring(0, dot))) {
         methods.add(each.substring(dot + 1));

@@ -77,10 +77,7 @@ class MutationTest {
   private static String explored(MutantLoader loader, String scenario)
       throws ReflectiveOperationException {
     Object exploration =
-        loader
-            .loadClass(MutantExploration.class.getName())
-            .getDeclaredConstructor()
-            .newInstance();
+        loader.loadClass(MutantExploration.class.getName()).getDeclaredConstructor().newInstance();
     @SuppressWarnings("unchecked")
     UnaryOperator<String> explore = (UnaryOperator<String>) exploration;
     return explore.apply(scenario);

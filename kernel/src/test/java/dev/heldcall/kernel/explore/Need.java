@@ -71,8 +71,7 @@ sealed interface Need {
   private boolean dealtOut(
       List<Said> said, boolean later, List<Integer> serves, List<String> names) {
     if (serves.size() == names.size()) {
-      return holds(
-          said, later, leaf -> who -> serves.get(names.indexOf(who)) == leaf, new int[1]);
+      return holds(said, later, leaf -> who -> serves.get(names.indexOf(who)) == leaf, new int[1]);
     }
     for (int leaf = 0; leaf < leaves(); leaf++) {
       serves.add(leaf);
@@ -95,17 +94,27 @@ sealed interface Need {
         Predicate<String> mine = serves.apply(leaf[0]++);
         Set<String> approvers = new HashSet<>();
         for (Said each : said) {
-          boolean denies = said.stream().anyMatch(it -> it.who().equals(each.who()) && !it.approves());
-          if (each.approves() && each.witnessClass().equals(name) && !denies && mine.test(each.who())) {
+          boolean denies =
+              said.stream().anyMatch(it -> it.who().equals(each.who()) && !it.approves());
+          if (each.approves()
+              && each.witnessClass().equals(name)
+              && !denies
+              && mine.test(each.who())) {
             approvers.add(each.who());
           }
         }
         yield !denied(said, name) && approvers.size() >= approvals;
       }
-      case Both(Need left, Need right) ->
-          left.holds(said, later, serves, leaf) & right.holds(said, later, serves, leaf);
-      case Either(Need left, Need right) ->
-          left.holds(said, later, serves, leaf) | right.holds(said, later, serves, leaf);
+      case Both(Need left, Need right) -> {
+        boolean one = left.holds(said, later, serves, leaf);
+        boolean other = right.holds(said, later, serves, leaf);
+        yield one && other;
+      }
+      case Either(Need left, Need right) -> {
+        boolean one = left.holds(said, later, serves, leaf);
+        boolean other = right.holds(said, later, serves, leaf);
+        yield one || other;
+      }
       case OrLater(Need first, int seconds, Need then) -> {
         boolean now = first.holds(said, later, serves, leaf);
         boolean after = then.holds(said, later, serves, leaf);

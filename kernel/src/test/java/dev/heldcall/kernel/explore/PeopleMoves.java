@@ -38,11 +38,7 @@ final class PeopleMoves implements Moves {
   }
 
   private void say(
-      Fan fan,
-      String name,
-      Situation at,
-      HeldCallCommand command,
-      Incarnation.Reaction reaction) {
+      Fan fan, String name, Situation at, HeldCallCommand command, Incarnation.Reaction reaction) {
     incarnation.hears(fan, name, Fan.FAULT, at, command, reaction);
   }
 
@@ -78,7 +74,11 @@ final class PeopleMoves implements Moves {
     Voice speaker = scenario.voices().get(voice);
     Attestation attestation =
         attestation(
-            scenario, at, "a-" + voice + "-" + at.statements.size(), speaker.witnessClass(), approves);
+            scenario,
+            at,
+            "a-" + voice + "-" + at.statements.size(),
+            speaker.witnessClass(),
+            approves);
     say(
         fan,
         (approves ? "approve " : "deny ") + speaker.who().id() + " as " + speaker.witnessClass(),

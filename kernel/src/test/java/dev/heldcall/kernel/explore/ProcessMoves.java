@@ -1,12 +1,12 @@
 package dev.heldcall.kernel.explore;
 
+import dev.heldcall.kernel.call.DependencyState;
 import dev.heldcall.kernel.call.Enabling;
 import dev.heldcall.kernel.call.HeldCallCommand;
 import dev.heldcall.kernel.call.HeldCallEvent;
 import dev.heldcall.kernel.call.HeldCallFacts;
 import dev.heldcall.kernel.call.HeldCallReducer;
 import dev.heldcall.kernel.call.Ruling;
-import dev.heldcall.kernel.call.DependencyState;
 import dev.heldcall.kernel.explore.Flight.Hand;
 import dev.heldcall.kernel.explore.Flight.Report;
 import java.time.Instant;
@@ -101,8 +101,7 @@ final class ProcessMoves implements Moves {
     boolean settled = next.second >= Situation.secondOf(flight.lease().settlesAt());
     boolean closed = next.second >= Situation.secondOf(flight.lease().grantedAt()) + 1;
     Hand hand = flight.hand() == Hand.ZOMBIE && closed ? Hand.NOBODY : flight.hand();
-    return flight.to(
-        hand, flight.inFlight() && !(settled && scenario.honest()), flight.report());
+    return flight.to(hand, flight.inFlight() && !(settled && scenario.honest()), flight.report());
   }
 
   /** The process dies; all that is known of the call afterwards is its journal. */

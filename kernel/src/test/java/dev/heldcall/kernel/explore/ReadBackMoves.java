@@ -34,21 +34,22 @@ final class ReadBackMoves implements Moves {
       return;
     }
     for (EnabledWork each :
-        HeldCallReconciler.plan(at.facts, incarnation.context(at, at.knownEpoch, false)).outward()) {
+        HeldCallReconciler.plan(at.facts, incarnation.context(at, at.knownEpoch, false))
+            .outward()) {
       if (each instanceof EnabledWork.ReadBack item) {
         boolean effect = at.happened(item.lease().idempotencyKey());
         boolean counts = effect || !at.now().isBefore(item.lease().settlesAt());
         ReadBackReport seen = effect ? effectSeen() : new ReadBackReport.NoEffect();
         ask(at, fan, item, counts ? Fan.TOOL + 1 : Fan.FAULT, seen);
-        if (scenario.has(Feature.CANNOT_TELL)
-            && !at.cannotTell.contains(item.lease().leaseId())) {
+        if (scenario.has(Feature.CANNOT_TELL) && !at.cannotTell.contains(item.lease().leaseId())) {
           ask(at, fan, item, Fan.FAULT, new ReadBackReport.CannotTell("503"));
         }
       }
     }
   }
 
-  private void ask(Situation at, Fan fan, EnabledWork.ReadBack item, int rank, ReadBackReport seen) {
+  private void ask(
+      Situation at, Fan fan, EnabledWork.ReadBack item, int rank, ReadBackReport seen) {
     fan.edge(
         "read-back sees " + seen.getClass().getSimpleName() + " of " + item.lease().token(),
         rank,

@@ -19,13 +19,8 @@ import static dev.heldcall.kernel.explore.Feature.SILENCE;
 import static dev.heldcall.kernel.explore.Feature.SLOW_TOOL;
 import static dev.heldcall.kernel.explore.Feature.ZOMBIE;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 
 /** What is explored. */
 final class Scenarios {
@@ -68,36 +63,6 @@ final class Scenarios {
         relatives(),
         quarantine(),
         slow());
-  }
-
-  /** Whether more of everything is asked for. */
-  static boolean deep() {
-    return Boolean.getBoolean("heldcall.explore.deep");
-  }
-
-  /** Explores them all, two at a time. */
-  static List<Exploration> explored(Transitions transitions) {
-    boolean deep = deep();
-    try (ExecutorService threads = Executors.newFixedThreadPool(2)) {
-      List<Future<Exploration>> running = new ArrayList<>();
-      for (Scenario each : all()) {
-        Scenario scenario = deep ? each.deeper() : each;
-        int bound = deep ? 20_000_000 : 200_000;
-        running.add(threads.submit(() -> Explorer.explore(scenario, transitions, bound)));
-      }
-      return running.stream().map(Scenarios::join).toList();
-    }
-  }
-
-  private static Exploration join(Future<Exploration> running) {
-    try {
-      return running.get();
-    } catch (ExecutionException e) {
-      throw new IllegalStateException("the explorer failed", e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException(e);
-    }
   }
 
   private static Scenario both() {
@@ -223,19 +188,14 @@ final class Scenarios {
   }
 
   private static Scenario readBack() {
-    return Scenario.of("read-back", CompiledPolicies.TRANSFER, Policy.of(Demand.of(HUMAN, 20)), ALICE)
-        .with(
-            CRASH,
-            ZOMBIE,
-            CANCEL,
-            FAILURE,
-            SILENCE,
-            DOUBLED_REPORTS,
-            CANNOT_TELL);
+    return Scenario.of(
+            "read-back", CompiledPolicies.TRANSFER, Policy.of(Demand.of(HUMAN, 20)), ALICE)
+        .with(CRASH, ZOMBIE, CANCEL, FAILURE, SILENCE, DOUBLED_REPORTS, CANNOT_TELL);
   }
 
   private static Scenario repeated() {
-    return Scenario.of("idempotent", CompiledPolicies.CHARGE, Policy.of(Demand.of(HUMAN, 20)), ALICE)
+    return Scenario.of(
+            "idempotent", CompiledPolicies.CHARGE, Policy.of(Demand.of(HUMAN, 20)), ALICE)
         .then(Policy.denying())
         .with(CRASH, CANCEL, FAILURE, SILENCE);
   }
@@ -318,8 +278,7 @@ final class Scenarios {
   }
 
   private static Scenario slow() {
-    return Scenario.of(
-            "a tool slower than its bound", CompiledPolicies.TRANSFER, Policy.allowing())
+    return Scenario.of("a tool slower than its bound", CompiledPolicies.TRANSFER, Policy.allowing())
         .with(SLOW_TOOL, SILENCE, CRASH);
   }
 }

@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 final class Situation {
 
   /** A command that waits for a policy read; it was begun when {@code epoch} was in force. */
-  record HeldBack(String name, HeldCallCommand command, Incarnation.Reaction reaction, long epoch) {}
+  record HeldBack(
+      String name, HeldCallCommand command, Incarnation.Reaction reaction, long epoch) {}
 
   /** A read-back's answer that has not been taken in. */
   record Asked(String leaseId, Instant at, ReadBackReport report) {}

@@ -40,7 +40,12 @@ final class ToolMoves implements Moves {
 
   private void ready(Situation at, Fan fan, Flight flight) {
     if (!windowOpen(at, flight)) {
-      becomes(at, fan, "the window passed unsent", flight, flight.to(Hand.NOBODY, false, Report.NO_EFFECT));
+      becomes(
+          at,
+          fan,
+          "the window passed unsent",
+          flight,
+          flight.to(Hand.NOBODY, false, Report.NO_EFFECT));
       return;
     }
     answers(at, fan, flight);
@@ -48,7 +53,8 @@ final class ToolMoves implements Moves {
       becomes(at, fan, "sent", flight, flight.to(Hand.WAITING, true, Report.NONE));
     }
     if (scenario.has(Feature.REFUSED_CONNECTION)) {
-      becomes(at, fan, "connection refused", flight, flight.to(Hand.NOBODY, false, Report.NO_EFFECT));
+      becomes(
+          at, fan, "connection refused", flight, flight.to(Hand.NOBODY, false, Report.NO_EFFECT));
     }
   }
 
@@ -63,7 +69,12 @@ final class ToolMoves implements Moves {
           return next;
         });
     if (scenario.has(Feature.FAILURE) && at.effects.isEmpty()) {
-      becomes(at, fan, "the tool answers failure", flight, flight.to(Hand.NOBODY, false, Report.FAILED));
+      becomes(
+          at,
+          fan,
+          "the tool answers failure",
+          flight,
+          flight.to(Hand.NOBODY, false, Report.FAILED));
     }
   }
 
@@ -72,7 +83,12 @@ final class ToolMoves implements Moves {
     if (inTime && flight.inFlight()) {
       answers(at, fan, flight);
     }
-    becomes(at, fan, "the connection breaks", flight, flight.to(Hand.NOBODY, flight.inFlight(), Report.UNKNOWN));
+    becomes(
+        at,
+        fan,
+        "the connection breaks",
+        flight,
+        flight.to(Hand.NOBODY, flight.inFlight(), Report.UNKNOWN));
   }
 
   private void zombie(Situation at, Fan fan, Flight flight) {
@@ -160,7 +176,9 @@ final class ToolMoves implements Moves {
   /** What the tool answers; the one with a schema breaks it. */
   static JsonNode content(Scenario scenario) {
     return CompiledPolicies.json(
-        scenario.tool().equals(CompiledPolicies.REPORT) ? "{'secret': 'swordfish-42'}" : "{'id': 7}");
+        scenario.tool().equals(CompiledPolicies.REPORT)
+            ? "{'secret': 'swordfish-42'}"
+            : "{'id': 7}");
   }
 
   static DispatchReport.Answered answer(boolean succeeded, JsonNode content) {

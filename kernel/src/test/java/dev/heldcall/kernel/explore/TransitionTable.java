@@ -18,7 +18,7 @@ final class TransitionTable {
         throw new IllegalStateException("transitions.txt is missing");
       }
       Set<String> rows = new TreeSet<>();
-      for (String line : new String(in.readAllBytes(), StandardCharsets.UTF_8).split("\n")) {
+      for (String line : new String(in.readAllBytes(), StandardCharsets.UTF_8).split("\n", -1)) {
         String row = line.replaceFirst("#.*", "").strip().replaceAll(" +", " ");
         if (!row.isEmpty()) {
           rows.add(row);

@@ -46,7 +46,7 @@ final class Waiting {
           offered == (facts.delivery() == Delivery.PENDING), "an outcome is not offered");
       return facts.delivery() == Delivery.PENDING ? "its session" : "nobody";
     }
-    if (!OwnBook.told(facts).endsWith("nullnull")) {
+    if (!Judgement.told(facts).endsWith("nullnull")) {
       throw new Violation("10 one result: told before it is known");
     }
     return switch (facts.execution()) {
@@ -57,8 +57,7 @@ final class Waiting {
     };
   }
 
-  private @Nullable String undecided(
-      Situation at, List<EnabledWork> plan, List<String> explained) {
+  private @Nullable String undecided(Situation at, List<EnabledWork> plan, List<String> explained) {
     HeldCallFacts facts = at.facts;
     boolean decides = plan.stream().anyMatch(EnabledWork.Decide.class::isInstance);
     if (decides || at.held != null || at.knownEpoch < at.epoch) {
@@ -97,7 +96,6 @@ final class Waiting {
 
   /** An operator is the last resort: nothing of the system's own may be left, and it must work. */
   private @Nullable String unknown(Situation at, List<EnabledWork> plan, List<String> explained) {
-    HeldCallFacts facts = at.facts;
     boolean readBack = plan.stream().anyMatch(EnabledWork.ReadBack.class::isInstance);
     boolean saysReadBack = explained.contains("waiting for: the tool's read-back");
     Violation.demand(readBack == saysReadBack, "said to wait for a read-back: " + saysReadBack);
