@@ -7,6 +7,7 @@ import dev.heldcall.kernel.entity.HeldCallEntity;
 import dev.heldcall.kernel.entity.HeldCallRuntime;
 import dev.heldcall.kernel.execute.PermitSigner;
 import dev.heldcall.kernel.execute.ReadBackActor;
+import dev.heldcall.kernel.journal.ClusterContact;
 import dev.heldcall.kernel.lease.LeaseRules;
 import dev.heldcall.kernel.policy.PolicyLayers;
 import dev.heldcall.kernel.policybook.PolicyBookEntity;
@@ -227,7 +228,12 @@ public final class Kernel {
         new ReadSideQueries(store, jdbc, mailboxes, bell, readSide, open, codec, clock, leaving),
         new PolicyRequests(policies, roster),
         new NodeStatus(
-            Cluster.get(system), jdbc, new DatabaseClock(store, clock), floor::get, leaving),
+            Cluster.get(system),
+            jdbc,
+            new DatabaseClock(store, clock),
+            floor::get,
+            leaving,
+            ClusterContact.of(system.classicSystem())),
         signer::permit,
         signer.publicKeys());
   }
