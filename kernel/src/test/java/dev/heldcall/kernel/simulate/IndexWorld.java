@@ -16,7 +16,7 @@ import java.util.SplittableRandom;
  */
 final class IndexWorld {
 
-  private static final int LINGER_MILLIS = 100;
+  private static final long LINGER_MILLIS = 100;
   private static final int NEAR_MILLIS = 800;
   private static final int FAR_MILLIS = 61_000;
   private static final int PACE_MILLIS = 500;
@@ -72,8 +72,7 @@ final class IndexWorld {
     }
     sequences.put(heldId, sequence);
     int row = rows.merge(heldId, 1, Integer::sum);
-    Instant due =
-        wake && !facts.concluded() ? facts.lastEventAt() : Enabling.nextDue(facts);
+    Instant due = wake && !facts.concluded() ? facts.lastEventAt() : Enabling.nextDue(facts);
     if (due != null && !world.planted(Plant.NEVER_WOKEN)) {
       long in = Duration.between(CoreFixtures.START, due).toMillis() - world.timeline().now();
       sweep(heldId, row, Math.max(0, in) + random.nextInt(PACE_MILLIS));

@@ -36,7 +36,9 @@ final class MailboxWorld {
     return items;
   }
 
-  /** A node writes a concluded call, its row and its conclusion, and is told whether that worked. */
+  /**
+   * A node writes a concluded call, its row and its conclusion, and is told whether that worked.
+   */
   void write(Node node, HeldCallFacts facts, long sequence, Consumer<Boolean> told) {
     boolean fails = world.faults().strikes(Fault.MAILBOX_FAILED);
     boolean unheard = world.faults().strikes(Fault.MAILBOX_ANSWER_LOST);

@@ -16,8 +16,7 @@ final class Offering implements CallWork.Child {
   private long pause = FIRST_PAUSE_MILLIS;
   private boolean stopped;
 
-  Offering(
-      Simulation world, Node node, CallShell shell, HeldCallFacts facts, long sequence) {
+  Offering(Simulation world, Node node, CallShell shell, HeldCallFacts facts, long sequence) {
     this.world = world;
     this.node = node;
     this.shell = shell;
