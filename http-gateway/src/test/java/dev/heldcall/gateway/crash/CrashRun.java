@@ -38,6 +38,10 @@ final class CrashRun implements AutoCloseable {
   private static final List<String> EXTRA =
       List.of("SessionEntity.link/reply", "PolicyReader.fail/", "HeldCallEntity.answer/tell:");
 
+  /** What a node says that a machine with too much to do has kept from starting. */
+  private static final List<String> TOO_SLOW =
+      List.of("did not come up in time", "the policy could not be read within");
+
   private final Engine engine;
   private final WovenProduct product;
   private final Path folder;
@@ -240,11 +244,14 @@ final class CrashRun implements AutoCloseable {
     }
   }
 
-  /** A node gives its start up after a minute; whoever looks after it then starts it again. */
+  /**
+   * A node gives its start up after a minute, or if the policy cannot be read within two seconds;
+   * whoever looks after it then starts it again.
+   */
   private static CrashNode started(CrashNode.Start with) throws InterruptedException {
     CrashNode started = CrashNode.start(with);
     boolean ready = started.awaitReady();
-    if (!ready && started.said().contains("did not come up in time")) {
+    if (!ready && TOO_SLOW.stream().anyMatch(started.said()::contains)) {
       started = CrashNode.start(with);
       ready = started.awaitReady();
     }

@@ -43,6 +43,9 @@ final class Unreachable {
     SITES.put(
         "SessionEntity.commandHandler/tell", "a session leaves memory after two idle minutes");
     SITES.put("SessionEntity.link/reply#4", "a session of 10,000 calls with edges");
+    SITES.put(
+        "ReadSideWriter.write/write#3",
+        "a group of calls that the read side refuses: its calls are written one by one");
     SITES.put("SweeperActor.looking/tell", "five hundred calls that are due in one slice at once");
   }
 

@@ -60,10 +60,10 @@ final class SituationKey {
     add(ruling == null ? 0 : ruling.epoch());
     flag(at.edited);
     if (scenario.has(Feature.RELATIVES)) {
-      add(at.dependency.ordinal());
+      add(at.dependency);
       flag(at.childDone);
       flag(at.announced);
-      facts.dependencies().values().forEach(each -> add(each.ordinal()));
+      facts.dependencies().values().forEach(this::add);
       add(facts.children().size());
       add(facts.settledChildren().size());
     }
@@ -91,10 +91,10 @@ final class SituationKey {
 
   private void conclusion() {
     key.append('/');
-    add(facts.lifecycle().ordinal());
+    add(facts.lifecycle());
     add(facts.requireGeneration().number());
-    add(facts.admission().ordinal());
-    add(facts.delivery().ordinal());
+    add(facts.admission());
+    add(facts.delivery());
     flag(facts.lateEffect());
     flag(facts.outcome() != null && facts.outcome().succeeded());
     flag(facts.cancelWish() != null);
@@ -107,7 +107,7 @@ final class SituationKey {
 
   private void undecided() {
     Ruling ruling = facts.ruling();
-    add(ruling == null ? 9 : ruling.verdict().ordinal());
+    key.append(ruling == null ? "unruled" : ruling.verdict().name());
     flag(facts.superseded());
     facts.openFallbacks().forEach(this::add);
     left(facts.expiresAt() == null ? 0 : Situation.secondOf(facts.expiresAt()));
@@ -139,7 +139,7 @@ final class SituationKey {
     } else if (known.state() == EvidenceState.VALID) {
       key.append(known.attestation().decision() == AttestationDecision.APPROVE ? 'a' : 'd');
     } else {
-      key.append(scenario.has(Feature.HOSTILE) ? (char) ('0' + known.state().ordinal()) : 'x');
+      key.append(scenario.has(Feature.HOSTILE) ? known.state().name() : "x");
     }
   }
 
@@ -156,9 +156,9 @@ final class SituationKey {
       }
       key.append('L');
       add(each.lease().token().generation());
-      add(each.state().ordinal());
-      add(flight.hand().ordinal());
-      add(flight.report().ordinal());
+      add(each.state());
+      add(flight.hand());
+      add(flight.report());
       flag(flight.inFlight());
       flag(at.effects.stream().anyMatch(it -> it.leaseId().equals(each.lease().leaseId())));
       if (each.state() == LeaseState.DISPATCHED) {
@@ -199,6 +199,10 @@ final class SituationKey {
 
   private void add(long number) {
     key.append(number).append('.');
+  }
+
+  private void add(Enum<?> one) {
+    key.append(one.name()).append('.');
   }
 
   private void flag(boolean set) {

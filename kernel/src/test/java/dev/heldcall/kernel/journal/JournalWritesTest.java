@@ -165,6 +165,16 @@ class JournalWritesTest {
   }
 
   @Test
+  void aDeletedEventIsNeitherReadNorCounted() {
+    var event = new ReferenceSerializer.Reference(bench.probe().getRef());
+    bench.write(atomic(event(id, 1, event, "w")), atomic(named(2)), atomic(named(3)));
+    bench.delete(id, 1);
+    assertThat(bench.replayAll(id).sequences()).containsExactly(2L, 3L);
+    assertThat(bench.replay(id, 1, MAX, 1).sequences()).containsExactly(2L);
+    assertThat(bench.replay(id, 1, MAX, 2).sequences()).containsExactly(2L, 3L);
+  }
+
+  @Test
   void aJournalOfThousandsIsReplayedWholeAndInPart() {
     int length = 2_345;
     for (int from = 1; from <= length; from += 469) {

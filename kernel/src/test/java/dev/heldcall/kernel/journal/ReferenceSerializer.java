@@ -41,6 +41,9 @@ public final class ReferenceSerializer extends JSerializer {
 
   @Override
   public Object fromBinaryJava(byte[] bytes, @Nullable Class<?> manifest) {
+    if (bytes.length == 0) {
+      throw new IllegalArgumentException("not an event of ours");
+    }
     return new Reference(
         system.provider().resolveActorRef(new String(bytes, StandardCharsets.UTF_8)));
   }

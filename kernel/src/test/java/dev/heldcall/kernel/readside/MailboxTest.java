@@ -156,10 +156,13 @@ class MailboxTest {
                   return true;
                 }));
       }
-      for (Future<?> writer : done) {
-        writer.get();
+      try {
+        for (Future<?> writer : done) {
+          writer.get();
+        }
+      } finally {
+        writing.set(false); // or a failure would wait for the reader for ever
       }
-      writing.set(false);
       assertThat(reader.get()).isTrue();
       assertThat(mailbox.list("s1", 0, 1000))
           .extracting(Mailbox.Item::seq)

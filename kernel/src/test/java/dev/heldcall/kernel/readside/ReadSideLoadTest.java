@@ -122,10 +122,13 @@ class ReadSideLoadTest {
                   return true;
                 }));
       }
-      for (Future<?> each : writers) {
-        each.get();
+      try {
+        for (Future<?> each : writers) {
+          each.get();
+        }
+      } finally {
+        writing.set(false); // or a failure would wait for the others for ever
       }
-      writing.set(false);
       for (Future<Boolean> each : others) {
         assertThat(each.get()).isTrue();
       }
