@@ -13,6 +13,8 @@ import java.time.Duration;
  *     5)
  * @param maxAnswerBytes a tool's answer over this is an outcome with cut, digested content
  * @param connectTimeout how long a connection to a tool may take to open
+ * @param maxConnections to tools, open at once on this node; what gets none in its time to send is
+ *     not sent
  * @param readBackTimeout how long one read-back may take
  * @param readBackPause the pause before the second read-back; doubled after each
  * @param readBackPauseMax the longest such pause
@@ -23,6 +25,7 @@ public record EffectSettings(
     int maxAttempts,
     long maxAnswerBytes,
     Duration connectTimeout,
+    int maxConnections,
     Duration readBackTimeout,
     Duration readBackPause,
     Duration readBackPauseMax) {}

@@ -97,6 +97,7 @@ final class SettingsSections {
             s.integer("max-attempts", 1, 100),
             s.bytes("max-answer", 1, 64 * MIB, null),
             s.duration("connect-timeout", MS, HOUR, null),
+            s.integer("max-connections", 1, 100_000),
             s.duration("read-back-timeout", MS, HOUR, null),
             s.duration("read-back-pause", MS, HOUR, null),
             s.duration("read-back-pause-max", MS, Duration.ofDays(1), null));

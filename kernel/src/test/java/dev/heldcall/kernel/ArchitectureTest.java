@@ -1,9 +1,11 @@
 package dev.heldcall.kernel;
 
 import static com.tngtech.archunit.base.DescribedPredicate.alwaysTrue;
+import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
 import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.name;
 import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
@@ -44,6 +46,7 @@ class ArchitectureTest {
     "dev.heldcall.kernel.execute..",
     "dev.heldcall.kernel.deliver..",
     "dev.heldcall.kernel.readside..",
+    "dev.heldcall.kernel.journal..",
     "dev.heldcall.kernel.store..",
     "dev.heldcall.kernel.plugin..",
     "dev.heldcall.kernel.api.."
@@ -56,7 +59,7 @@ class ArchitectureTest {
           .resideInAnyPackage(PURE)
           .should()
           .dependOnClassesThat()
-          .resideInAnyPackage("org.apache.pekko..", "scala..", "com.typesafe..", "slick..")
+          .resideInAnyPackage("org.apache.pekko..", "scala..", "com.typesafe..", "com.zaxxer..")
           .because("the core decides and the entity acts: return an event or an EnabledWork");
 
   @ArchTest
@@ -195,6 +198,91 @@ class ArchitectureTest {
           .dependOnClassesThat()
           .resideInAPackage("dev.heldcall.kernel.work..")
           .because("conditions stand in call.Enabling, and work only names what they enable");
+
+  /**
+   * {@code journal} is among them as Pekko's own plugin: Pekko makes it, and it answers Pekko's
+   * journal protocol. {@code store} is not: it only names the plugin's class in a configuration.
+   */
+  @ArchTest
+  static final ArchRule PEKKO_IS_KNOWN_ONLY_WHERE_ACTORS_ARE =
+      noClasses()
+          .that()
+          .resideOutsideOfPackages(
+              "dev.heldcall.kernel.api..",
+              "dev.heldcall.kernel.codec..",
+              "dev.heldcall.kernel.deliver..",
+              "dev.heldcall.kernel.entity..",
+              "dev.heldcall.kernel.execute..",
+              "dev.heldcall.kernel.journal..",
+              "dev.heldcall.kernel.policybook..",
+              "dev.heldcall.kernel.readside..",
+              "dev.heldcall.kernel.route..",
+              "dev.heldcall.kernel.session..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("org.apache.pekko..", "scala..")
+          .because("an actor is thin: what it decides or reads belongs in a class without Pekko");
+
+  /** {@code journal} is among them because its statements are what it is for. */
+  @ArchTest
+  static final ArchRule JDBC_IS_KNOWN_ONLY_WHERE_TABLES_ARE =
+      noClasses()
+          .that()
+          .resideOutsideOfPackages(
+              "dev.heldcall.kernel.api..",
+              "dev.heldcall.kernel.journal..",
+              "dev.heldcall.kernel.policybook..",
+              "dev.heldcall.kernel.readside..",
+              "dev.heldcall.kernel.store..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("java.sql..", "javax.sql..", "com.zaxxer..", "org.h2..")
+          .because("an entity reaches tables through a port that is answered later");
+
+  /**
+   * {@code journal} and {@code store} have a pool each: Pekko makes the plugin, and there is no way
+   * to hand it the store's.
+   */
+  @ArchTest
+  static final ArchRule POOLS_ARE_OPENED_BY_THE_STORE_AND_THE_JOURNAL =
+      noClasses()
+          .that()
+          .resideOutsideOfPackages("dev.heldcall.kernel.journal..", "dev.heldcall.kernel.store..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("com.zaxxer..", "org.h2..")
+          .because("there is one pool for reads and the read side: take the Store");
+
+  /**
+   * Pekko makes the plugin of {@code journal} with its section of the configuration; {@code store}
+   * and {@code api} write what Pekko is configured with.
+   */
+  @ArchTest
+  static final ArchRule CONFIGURATION_IS_READ_ELSEWHERE =
+      noClasses()
+          .that()
+          .resideOutsideOfPackages(
+              "dev.heldcall.kernel.api..",
+              "dev.heldcall.kernel.journal..",
+              "dev.heldcall.kernel.store..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("com.typesafe.config..")
+          .because("settings are read once at start: take HeldcallSettings, or the value itself");
+
+  @ArchTest
+  static final ArchRule THE_JOURNAL_PLUGIN_KNOWS_NO_CALL =
+      noClasses()
+          .that()
+          .resideInAPackage("dev.heldcall.kernel.journal..")
+          .should()
+          .dependOnClassesThat(
+              resideInAPackage("dev.heldcall..")
+                  .and(
+                      not(
+                          resideInAnyPackage(
+                              "dev.heldcall.kernel.journal..", "dev.heldcall.kernel.store.."))))
+          .because("it stores what any persistent actor writes: a call's meaning is the codec's");
 
   @ArchTest
   static final ArchRule NOTHING_BUT_THE_FACADE_KNOWS_THE_FACADE =

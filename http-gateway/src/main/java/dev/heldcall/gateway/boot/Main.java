@@ -1,6 +1,7 @@
 package dev.heldcall.gateway.boot;
 
 import dev.heldcall.gateway.cli.BankCommand;
+import dev.heldcall.gateway.cli.BenchCommand;
 import dev.heldcall.gateway.cli.DemoCommand;
 import dev.heldcall.gateway.cli.NodeCommand;
 import dev.heldcall.gateway.cli.UpCommand;
@@ -19,7 +20,13 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     version = "heldcall 0.1.0",
     description = "Turns an agent's proposed tool call into a durable, witnessed resource.",
-    subcommands = {UpCommand.class, NodeCommand.class, DemoCommand.class, BankCommand.class})
+    subcommands = {
+      UpCommand.class,
+      NodeCommand.class,
+      DemoCommand.class,
+      BenchCommand.class,
+      BankCommand.class
+    })
 public final class Main implements Runnable {
 
   @Spec private @org.jspecify.annotations.Nullable CommandSpec spec;

@@ -21,6 +21,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -73,11 +74,16 @@ final class NodeRunner {
                   kernel.system(), kernel.calls(), settings.auth(), GatewaySettings.of(settings))
               .toCompletableFuture()
               .get();
-      endOnSignal(kernel);
+      AtomicBoolean ending = new AtomicBoolean();
+      endOnSignal(kernel, ending);
       out.println("Heldcall is ready on " + url(settings.http().host(), server.address()));
       out.flush();
-      new CountDownLatch(1).await();
-      return 0;
+      var _ = kernel.ended().toCompletableFuture().get();
+      if (!ending.compareAndSet(false, true)) {
+        // Ended by a signal: the hook has the last word.
+        new CountDownLatch(1).await();
+      }
+      return abandon(kernel, "the cluster has put this node out; start it again to join anew");
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return abandon(kernel, "interrupted");
@@ -105,11 +111,14 @@ final class NodeRunner {
   }
 
   /** SIGTERM and SIGINT end the process well: everything is closed, and the exit code is 0. */
-  private static void endOnSignal(Kernel kernel) {
+  private static void endOnSignal(Kernel kernel, AtomicBoolean ending) {
     Runtime.getRuntime()
         .addShutdownHook(
             new Thread(
                 () -> {
+                  if (!ending.compareAndSet(false, true)) {
+                    return;
+                  }
                   int code = stop(kernel, STOP_SECONDS) ? 0 : FAILED;
                   System.err.flush();
                   Runtime.getRuntime().halt(code);

@@ -5,6 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
 import org.apache.pekko.Done;
+import org.apache.pekko.http.javadsl.model.HttpEntity;
 import org.apache.pekko.http.javadsl.model.HttpRequest;
 import org.apache.pekko.http.javadsl.model.RequestEntity;
 import org.apache.pekko.stream.Materializer;
@@ -22,8 +23,15 @@ final class BodyIntake {
   /** What came of a body. */
   sealed interface Intake {
 
-    /** All of it. */
+    /** All of it; {@link BodyIntake#release} it when nothing of it is needed any more. */
     record Whole(ByteString bytes) implements Intake {}
+
+    /**
+     * The node has as much of other bodies as it takes.
+     *
+     * @param drained completes when the rest was read or given up
+     */
+    record Crowded(CompletionStage<?> drained) implements Intake {}
 
     /**
      * It is over the bound.
@@ -43,8 +51,15 @@ final class BodyIntake {
   private final long maxBytes;
   private final long drainBytes;
   private final Duration timeout;
+  private final BodyBudget budget;
 
-  BodyIntake(Materializer materializer, long maxBytes, long drainBytes, Duration timeout) {
+  BodyIntake(
+      Materializer materializer,
+      long maxBytes,
+      long drainBytes,
+      Duration timeout,
+      BodyBudget budget) {
+    this.budget = budget;
     this.materializer = materializer;
     this.maxBytes = maxBytes;
     this.drainBytes = Math.max(drainBytes, maxBytes + 1);
@@ -58,7 +73,14 @@ final class BodyIntake {
     if (over) {
       return CompletableFuture.completedFuture(new Intake.TooLarge(drain(request)));
     }
-    return consume(entity, new Collector(maxBytes, drainBytes)).result;
+    if (entity instanceof HttpEntity.Strict strict) {
+      // It came with its head, as small bodies do: nothing is to be awaited.
+      return CompletableFuture.completedFuture(
+          budget.take(strict.getData().size())
+              ? new Intake.Whole(strict.getData())
+              : new Intake.Crowded(CompletableFuture.completedFuture(Done.getInstance())));
+    }
+    return consume(entity, new Collector(maxBytes, drainBytes, budget)).result;
   }
 
   /**
@@ -71,7 +93,12 @@ final class BodyIntake {
     if (request.entity().isStrict() || expectsContinue(request)) {
       return CompletableFuture.completedFuture(Done.getInstance());
     }
-    return consume(request.entity(), new Collector(-1, drainBytes)).drained;
+    return consume(request.entity(), new Collector(-1, drainBytes, budget)).drained;
+  }
+
+  /** Gives back what a whole body has taken of the node's budget; once for each. */
+  void release(Intake.Whole whole) {
+    budget.giveBack(whole.bytes().size());
   }
 
   private static boolean expectsContinue(HttpRequest request) {
@@ -95,30 +122,48 @@ final class BodyIntake {
     private final long drainBytes;
     private final CompletableFuture<Intake> result = new CompletableFuture<>();
     private final CompletableFuture<Done> drained = new CompletableFuture<>();
+    private final BodyBudget budget;
     private ByteString bytes = ByteString.emptyByteString();
     private long total;
 
-    Collector(long maxBytes, long drainBytes) {
+    Collector(long maxBytes, long drainBytes, BodyBudget budget) {
       this.maxBytes = maxBytes;
       this.drainBytes = drainBytes;
+      this.budget = budget;
     }
 
     /** Takes a part; false if no more is wanted. */
     boolean accept(ByteString part) {
       total += part.size();
-      if (total <= maxBytes) {
-        bytes = bytes.concat(part);
-      } else if (!result.isDone()) {
-        bytes = ByteString.emptyByteString();
+      if (result.isDone()) {
+        return total < drainBytes;
+      }
+      if (total > maxBytes) {
+        drop();
         result.complete(new Intake.TooLarge(drained));
+      } else if (budget.take(part.size())) {
+        bytes = bytes.concat(part);
+      } else {
+        drop();
+        result.complete(new Intake.Crowded(drained));
       }
       return total < drainBytes;
     }
 
+    private void drop() {
+      budget.giveBack(bytes.size());
+      bytes = ByteString.emptyByteString();
+    }
+
     void ended(@Nullable Throwable failure) {
-      if (failure == null) {
-        result.complete(new Intake.Whole(bytes));
-      } else if (failure instanceof TimeoutException) {
+      if (failure == null && result.complete(new Intake.Whole(bytes))) {
+        drained.complete(Done.getInstance());
+        return;
+      }
+      if (!result.isDone()) {
+        drop();
+      }
+      if (failure instanceof TimeoutException) {
         result.complete(new Intake.TooSlow());
       } else {
         result.complete(new Intake.Broken());

@@ -5,6 +5,7 @@ import com.typesafe.config.ConfigFactory;
 import dev.heldcall.config.AuthSettings;
 import dev.heldcall.gateway.auth.Roster;
 import dev.heldcall.gateway.auth.TokenAuthenticator;
+import dev.heldcall.gateway.error.ProblemType;
 import dev.heldcall.gateway.json.Statuses;
 import dev.heldcall.gateway.json.StrictJson;
 import dev.heldcall.gateway.route.AttestationsResource;
@@ -21,8 +22,13 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.pekko.Done;
 import org.apache.pekko.NotUsed;
+import org.apache.pekko.actor.CoordinatedShutdown;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.http.javadsl.Http;
 import org.apache.pekko.http.javadsl.ServerBinding;
@@ -32,11 +38,14 @@ import org.apache.pekko.http.javadsl.model.MediaTypes;
 import org.apache.pekko.http.javadsl.settings.ServerSettings;
 import org.apache.pekko.stream.Materializer;
 import org.apache.pekko.stream.javadsl.Flow;
+import org.apache.pekko.stream.javadsl.Source;
 
 /** The HTTP server of a node. */
 public final class GatewayServer {
 
-  private static final Duration TERMINATION = Duration.ofSeconds(5);
+  private static final Duration TERMINATION = Duration.ofSeconds(4);
+  private static final Duration FAREWELL = Duration.ofSeconds(1);
+  private static final Duration FIRST_REQUEST = Duration.ofSeconds(10);
 
   private final ServerBinding binding;
 
@@ -46,7 +55,8 @@ public final class GatewayServer {
 
   /**
    * Binds and serves. The stage fails if the address is not to be had. The system's coordinated
-   * shutdown unbinds first, then lets what is under way end.
+   * shutdown at first only sends clients to the other nodes, each with its next answer; then it
+   * unbinds, and lets what is under way end.
    */
   public static CompletionStage<GatewayServer> start(
       ActorSystem<?> system, HeldCalls calls, AuthSettings auth, GatewaySettings settings) {
@@ -61,17 +71,34 @@ public final class GatewayServer {
                 materializer,
                 settings.limits().maxBodyBytes(),
                 settings.limits().maxDrainBytes(),
-                settings.limits().bodyTimeout()),
+                settings.limits().bodyTimeout(),
+                BodyBudget.ofHeap(settings.limits().maxBodyBytes())),
             new EndpointRunner(
-                new Admission(settings.limits().maxInFlight(), settings.limits().maxWaiting())));
+                new Admission(settings.limits().maxInFlight(), settings.limits().maxWaiting()),
+                calls::inContact));
+    CoordinatedShutdown.get(system)
+        .addTask(
+            CoordinatedShutdown.PhaseBeforeServiceUnbind(),
+            "farewell",
+            () -> farewell(pipeline, calls));
     return Http.get(system)
         .newServerAt(settings.http().host(), settings.http().port())
         .withSettings(serverSettings(system, settings))
-        .bindFlow(connections(pipeline))
+        .bindFlow(connections(pipeline, settings.limits().bodyTimeout()))
         .thenApply(
             binding ->
                 new GatewayServer(
                     binding.addToCoordinatedShutdown(TERMINATION, system.classicSystem())));
+  }
+
+  private static CompletionStage<Done> farewell(RequestPipeline pipeline, HeldCalls calls) {
+    pipeline.leave();
+    if (calls.members().size() < 2) {
+      return CompletableFuture.completedFuture(Done.getInstance());
+    }
+    return CompletableFuture.supplyAsync(
+        Done::getInstance,
+        CompletableFuture.delayedExecutor(FAREWELL.toMillis(), TimeUnit.MILLISECONDS));
   }
 
   /** Every endpoint of the gateway. */
@@ -92,13 +119,18 @@ public final class GatewayServer {
 
   /**
    * One flow a connection. The requests are taken one ahead, for only a connection that is read
-   * from is seen to end; and they are answered one at a time.
+   * from is seen to end; and they are answered one at a time. A connection on which nothing like a
+   * request comes is closed.
    */
-  private static Flow<HttpRequest, HttpResponse, NotUsed> connections(RequestPipeline pipeline) {
+  private static Flow<HttpRequest, HttpResponse, NotUsed> connections(
+      RequestPipeline pipeline, Duration bodyTimeout) {
+    Duration first = bodyTimeout.compareTo(FIRST_REQUEST) < 0 ? bodyTimeout : FIRST_REQUEST;
     return Flow.<HttpRequest, HttpResponse, NotUsed>fromMaterializer(
             (_, _) -> {
               ClientConnection connection = new ClientConnection();
               return Flow.<HttpRequest>create()
+                  .initialTimeout(first)
+                  .recoverWithRetries(1, TimeoutException.class, Source::empty)
                   .watchTermination(
                       (value, done) -> {
                         done.whenComplete((_, _) -> connection.gone());
@@ -129,6 +161,8 @@ public final class GatewayServer {
             illegal-header-warnings = off
             error-logging-verbosity = off
             max-content-length = infinite
+            # no method is longer than OPTIONS; what is longer, up to a space, is no request
+            max-method-length = 8
           }
         }
         """
@@ -140,11 +174,14 @@ public final class GatewayServer {
     ServerSettings server =
         ServerSettings.create(
             ConfigFactory.parseString(overrides).withFallback(system.settings().config()));
-    return server.withParserSettings(
-        server
-            .getParserSettings()
-            .withCustomMediaTypes(
-                MediaTypes.customWithOpenCharset("application", "json", Map.of(), false)));
+    return server
+        .withTerminationDeadlineExceededResponse(
+            HttpAnswers.of(ProblemType.UNAVAILABLE, "this node leaves; ask another one"))
+        .withParserSettings(
+            server
+                .getParserSettings()
+                .withCustomMediaTypes(
+                    MediaTypes.customWithOpenCharset("application", "json", Map.of(), false)));
   }
 
   /** Where it listens. */

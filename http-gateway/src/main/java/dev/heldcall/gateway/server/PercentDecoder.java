@@ -54,6 +54,9 @@ final class PercentDecoder {
   }
 
   private static Optional<String> decode(String text, boolean plusIsSpace) {
+    if (isPlain(text)) {
+      return Optional.of(text);
+    }
     ByteArrayOutputStream bytes = new ByteArrayOutputStream(text.length());
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
@@ -75,6 +78,17 @@ final class PercentDecoder {
     } catch (CharacterCodingException e) {
       return Optional.empty();
     }
+  }
+
+  /** Whether nothing in it is encoded, as nearly always. */
+  private static boolean isPlain(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c == '%' || c == '+' || c >= 0x80) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** The byte that the two digits after a percent sign spell, or -1. */

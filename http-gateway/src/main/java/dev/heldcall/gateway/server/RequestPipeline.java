@@ -25,7 +25,7 @@ import java.util.concurrent.CompletionStage;
 import org.apache.pekko.http.javadsl.model.HttpHeader;
 import org.apache.pekko.http.javadsl.model.HttpRequest;
 import org.apache.pekko.http.javadsl.model.HttpResponse;
-import org.apache.pekko.util.ByteString;
+import org.apache.pekko.http.javadsl.model.headers.Connection;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +34,8 @@ import org.jspecify.annotations.Nullable;
  * document, and nothing is left to the server's own words.
  */
 final class RequestPipeline {
+
+  private static final HttpHeader LAST_ANSWER = Connection.create("close");
 
   /** A request that was let in, and what its path and query say. */
   private record Admitted(
@@ -49,6 +51,7 @@ final class RequestPipeline {
   private final StrictJson json;
   private final BodyIntake intake;
   private final EndpointRunner runner;
+  private volatile boolean leaving;
 
   RequestPipeline(
       Router router,
@@ -73,7 +76,14 @@ final class RequestPipeline {
     } catch (RuntimeException e) {
       return CompletableFuture.completedFuture(EndpointRunner.failed(request, e));
     }
-    return answer.exceptionally(failure -> EndpointRunner.failed(request, failure));
+    return answer
+        .exceptionally(failure -> EndpointRunner.failed(request, failure))
+        .thenApply(response -> leaving ? response.addHeader(LAST_ANSWER) : response);
+  }
+
+  /** From now on every answer is the last one of its connection, so that clients go elsewhere. */
+  void leave() {
+    leaving = true;
   }
 
   private CompletionStage<HttpResponse> route(HttpRequest request, CompletionStage<Void> gone) {
@@ -149,7 +159,16 @@ final class RequestPipeline {
 
   private CompletionStage<HttpResponse> taken(Admitted admitted, BodyIntake.Intake taken) {
     return switch (taken) {
-      case BodyIntake.Intake.Whole(ByteString bytes) -> parsed(admitted, bytes.toArrayUnsafe());
+      case BodyIntake.Intake.Whole whole ->
+          parsed(admitted, whole.bytes().toArrayUnsafe())
+              .whenComplete((_, _) -> intake.release(whole));
+      case BodyIntake.Intake.Crowded(CompletionStage<?> drained) ->
+          CompletableFuture.completedFuture(
+              HttpAnswers.lingering(
+                  problem(
+                      ProblemType.OVERLOADED,
+                      "the node has too much of other bodies; nothing was done"),
+                  drained));
       case BodyIntake.Intake.TooLarge(CompletionStage<?> drained) ->
           CompletableFuture.completedFuture(
               HttpAnswers.lingering(

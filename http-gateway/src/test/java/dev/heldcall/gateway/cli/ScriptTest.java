@@ -19,7 +19,7 @@ class ScriptTest {
   @TempDir private Path directory;
 
   @ParameterizedTest
-  @ValueSource(strings = {"up", "demo", "node", "test", "build", "bank"})
+  @ValueSource(strings = {"up", "demo", "node", "test", "bench", "build", "bank"})
   void everyCommandAnswersHelp(String command) throws Exception {
     Run run = run(script(), command, "--help");
     assertThat(run.exit()).isZero();
@@ -31,7 +31,7 @@ class ScriptTest {
   void helpListsTheCommands() throws Exception {
     Run run = run(script(), "--help");
     assertThat(run.exit()).isZero();
-    assertThat(run.out()).contains("up ", "demo ", "node ", "test ", "build ");
+    assertThat(run.out()).contains("up ", "demo ", "node ", "test ", "bench ", "build ");
   }
 
   @Test
@@ -60,6 +60,36 @@ class ScriptTest {
     Run run = run(copy, "test");
     assertThat(run.exit()).isEqualTo(2);
     assertThat(run.err()).contains("source tree");
+  }
+
+  @Test
+  void anUnpackedDistributionHasNoCrashPoints() throws Exception {
+    Path copy = Files.copy(script(), directory.resolve("heldcall"));
+    Run run = run(copy, "bench", "crash");
+    assertThat(run.exit()).isEqualTo(2);
+    assertThat(run.err()).contains("source tree");
+  }
+
+  @Test
+  void anUnknownBenchmarkIsWrongUse() throws Exception {
+    Run run = run(script(), "bench", "patience");
+    assertThat(run.exit()).isEqualTo(2);
+    assertThat(run.err()).contains("no benchmark 'patience'");
+  }
+
+  @Test
+  void anUnpackedDistributionDoesNotSimulate() throws Exception {
+    Path copy = Files.copy(script(), directory.resolve("heldcall"));
+    Run run = run(copy, "bench", "simulate", "--seeds", "1");
+    assertThat(run.exit()).isEqualTo(2);
+    assertThat(run.err()).contains("'bench simulate' needs the source tree");
+  }
+
+  @Test
+  void benchHelpTellsHowASeedIsReplayed() throws Exception {
+    Run run = run(script(), "bench", "simulate", "--help");
+    assertThat(run.exit()).isZero();
+    assertThat(run.out()).contains("--seeds N", "--seed S", "--trace");
   }
 
   private record Run(int exit, String out, String err) {}

@@ -9,7 +9,7 @@ import java.util.HexFormat;
  * Who there is. Every organization has the same principals; a token is {@code <org>-<id>}. The many
  * organizations are one for each test that changes a policy.
  */
-final class Cast {
+public final class Cast {
 
   /** Organizations of tests that change no policy. */
   static final String ACME = "acme";
@@ -44,7 +44,7 @@ final class Cast {
   }
 
   /** The {@code auth} block. */
-  static String hocon() {
+  public static String hocon() {
     StringBuilder text = new StringBuilder("heldcall.auth.tokens = [\n");
     organization(text, ACME);
     organization(text, OTHER);

@@ -7,14 +7,14 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /** JSON as the tests write and read it. */
-final class Json {
+public final class Json {
 
   private static final JsonMapper MAPPER = JsonMapper.builder().build();
 
   private Json() {}
 
   /** An object of names and values in turns; a value is a tree or becomes one. */
-  static ObjectNode of(Object... namesAndValues) {
+  public static ObjectNode of(Object... namesAndValues) {
     ObjectNode node = JsonNodeFactory.instance.objectNode();
     for (int i = 0; i < namesAndValues.length; i += 2) {
       JsonNode value = MAPPER.valueToTree(namesAndValues[i + 1]);
@@ -23,11 +23,11 @@ final class Json {
     return node;
   }
 
-  static ObjectNode object(String text) {
+  public static ObjectNode object(String text) {
     return (ObjectNode) tree(text);
   }
 
-  static JsonNode tree(String text) {
+  public static JsonNode tree(String text) {
     try {
       return MAPPER.readTree(text);
     } catch (JsonProcessingException e) {

@@ -84,6 +84,11 @@ final class ToolServer implements AutoCloseable {
     return seen.stream().filter(each -> each.key().startsWith(heldId + ".")).toList();
   }
 
+  /** How many requests there were in all. */
+  int seen() {
+    return seen.size();
+  }
+
   /** The questions of read-backs about the call. */
   List<Seen> readBacks(String heldId) {
     return seen.stream()

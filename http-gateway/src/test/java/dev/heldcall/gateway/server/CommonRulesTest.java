@@ -150,7 +150,10 @@ class CommonRulesTest {
         "text/plain",
         "application/x-www-form-urlencoded",
         "application/json; charset=iso-8859-1",
-        "application/vnd.acme+json; charset=utf-16",
+        "application/json; charset=utf-16",
+        "application/json-patch+json",
+        "application/merge-patch+json",
+        "application/vnd.acme+json",
         "application/xml",
         "text/json",
         "nonsense"

@@ -2,9 +2,11 @@ package dev.heldcall.gateway.server;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.heldcall.kernel.api.Reply;
+import java.net.SocketException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
@@ -155,6 +157,32 @@ class HostileClientTest {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {"", "?\n\n", "GET", "GET / HTTP/1.1\nHost: x\n"})
+  void a_connection_on_which_no_request_comes_is_closed(String beginning) throws Exception {
+    try (RawClient client = client()) {
+      assertThat(client.send(beginning).ended()).isTrue();
+    }
+  }
+
+  @Test
+  void a_client_that_writes_far_more_than_is_read_finds_the_refusal_when_it_gives_up()
+      throws Exception {
+    byte[] part = new byte[1 << 20];
+    try (RawClient client = client()) {
+      client.send(HEAD + "Content-Length: 100000000000\n\n");
+      assertThatThrownBy(
+              () -> {
+                for (int i = 0; i < 100_000; i++) {
+                  client.send(part);
+                }
+              })
+          .isInstanceOf(SocketException.class);
+
+      assertThat(client.response()).startsWith("HTTP/1.1 413").contains("body-too-large");
+    }
+  }
+
+  @ParameterizedTest
   @ValueSource(
       strings = {
         "GET / HTTP/9.9\nHost: x\n\n",
@@ -169,6 +197,8 @@ class HostileClientTest {
         "POST /tool-calls HTTP/1.1\nHost: x\nTransfer-Encoding: gzip\n\n{}",
         "POST /tool-calls HTTP/1.1\nHost: x\nExpect: tea\nContent-Length: 2\n\n{}",
         "GET /health/live HTTP/1.1\nHost: x\nBad Header: 1\n\n",
+        "GARBAGE\n\n",
+        "\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001\u0000\u0003\u0003",
       })
   void what_is_no_request_is_answered_as_a_problem(String request) throws Exception {
     try (RawClient client = client()) {

@@ -198,7 +198,7 @@ class ProposeTest {
         gateway.send(
             gateway
                 .request("/tool-calls", "dev-agent")
-                .header("Content-Type", "application/vnd.acme+json; charset=UTF-8")
+                .header("Content-Type", "application/json; charset=UTF-8")
                 .header("Idempotency-Key", "k-1")
                 .POST(
                     java.net.http.HttpRequest.BodyPublishers.ofString(

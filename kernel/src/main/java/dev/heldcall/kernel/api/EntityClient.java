@@ -19,10 +19,12 @@ final class EntityClient {
 
   private final ClusterSharding sharding;
   private final Duration askTimeout;
+  private final Leaving leaving;
 
-  EntityClient(ClusterSharding sharding, Duration askTimeout) {
+  EntityClient(ClusterSharding sharding, Duration askTimeout, Leaving leaving) {
     this.sharding = sharding;
     this.askTimeout = askTimeout;
+    this.leaving = leaving;
   }
 
   /** Gives a command. */
@@ -34,11 +36,22 @@ final class EntityClient {
 
   /** Gives a command whose answer may wait for the call's conclusion. */
   CompletionStage<CallReply> executeAndWait(String heldId, HeldCallCommand command, Duration wait) {
-    return sharding
-        .entityRefFor(HeldCallEntity.KEY, heldId)
-        .ask(
-            replyTo -> new HeldCallProtocol.Execute(command, wait.toMillis(), replyTo),
-            askTimeout.plus(RUN));
+    CompletionStage<CallReply> answer =
+        sharding
+            .entityRefFor(HeldCallEntity.KEY, heldId)
+            .ask(
+                replyTo -> new HeldCallProtocol.Execute(command, wait.toMillis(), replyTo),
+                askTimeout.plus(RUN));
+    // A proposal that is written down stands; whether an edit is, its call does not tell.
+    return command instanceof HeldCallCommand.ProposeCall propose
+        ? leaving.orNow(answer, () -> readNow(heldId), now -> standsWritten(now, propose))
+        : answer;
+  }
+
+  private static boolean standsWritten(CallReply now, HeldCallCommand.ProposeCall propose) {
+    return now.facts().proposed()
+        && now.facts().ruling() != null
+        && now.facts().requireSpec().proposalDigest().equals(propose.proposal().contentDigest());
   }
 
   /** Reads how the call stands now. */
@@ -48,11 +61,22 @@ final class EntityClient {
 
   /** Reads how the call stands, at the latest after {@code wait}. */
   CompletionStage<CallReply> read(String heldId, long since, Duration wait) {
+    if (wait.isZero()) {
+      return readNow(heldId);
+    }
+    CompletionStage<CallReply> answer =
+        sharding
+            .entityRefFor(HeldCallEntity.KEY, heldId)
+            .ask(
+                replyTo -> new HeldCallProtocol.Read(since, wait.toMillis(), replyTo),
+                askTimeout.plus(wait));
+    return leaving.orNow(answer, () -> readNow(heldId), now -> true);
+  }
+
+  private CompletionStage<CallReply> readNow(String heldId) {
     return sharding
         .entityRefFor(HeldCallEntity.KEY, heldId)
-        .ask(
-            replyTo -> new HeldCallProtocol.Read(since, wait.toMillis(), replyTo),
-            askTimeout.plus(wait));
+        .ask(replyTo -> new HeldCallProtocol.Read(-1, 0, replyTo), askTimeout);
   }
 
   /** A refusal as it is, anything else by {@code make}. */

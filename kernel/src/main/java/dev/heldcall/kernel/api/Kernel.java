@@ -2,11 +2,12 @@ package dev.heldcall.kernel.api;
 
 import dev.heldcall.config.HeldcallSettings;
 import dev.heldcall.kernel.codec.JournalCodec;
-import dev.heldcall.kernel.deliver.MailboxWriter;
+import dev.heldcall.kernel.deliver.MailboxItem;
 import dev.heldcall.kernel.entity.HeldCallEntity;
 import dev.heldcall.kernel.entity.HeldCallRuntime;
 import dev.heldcall.kernel.execute.PermitSigner;
 import dev.heldcall.kernel.execute.ReadBackActor;
+import dev.heldcall.kernel.journal.ClusterContact;
 import dev.heldcall.kernel.lease.LeaseRules;
 import dev.heldcall.kernel.policy.PolicyLayers;
 import dev.heldcall.kernel.policybook.PolicyBookEntity;
@@ -19,18 +20,24 @@ import dev.heldcall.kernel.readside.DatabaseClock;
 import dev.heldcall.kernel.readside.JournalReader;
 import dev.heldcall.kernel.readside.Mailbox;
 import dev.heldcall.kernel.readside.MailboxBell;
+import dev.heldcall.kernel.readside.ReadSideTables;
+import dev.heldcall.kernel.readside.ReadSideWriter;
 import dev.heldcall.kernel.session.SessionEntity;
+import dev.heldcall.kernel.store.Batches;
 import dev.heldcall.kernel.store.JdbcExecutor;
+import dev.heldcall.kernel.store.MemberLock;
 import dev.heldcall.kernel.store.Store;
 import dev.heldcall.kernel.store.StoreSettings;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.apache.pekko.Done;
 import org.apache.pekko.actor.CoordinatedShutdown;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -40,24 +47,37 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.apache.pekko.cluster.sharding.typed.javadsl.ClusterSharding;
 import org.apache.pekko.cluster.sharding.typed.javadsl.Entity;
 import org.apache.pekko.cluster.typed.Cluster;
-import org.apache.pekko.cluster.typed.Join;
 
-/** A running node of the kernel: store, actor system, entities, projections, sweepers. */
+/** A running node of the kernel: store, actor system, entities, read side, sweepers. */
 public final class Kernel {
 
   private static final int POOL_SIZE = 6;
   private static final Duration START_LIMIT = Duration.ofSeconds(60);
   private static final long LOOK_MILLIS = 20;
+  private static final long LAST_SECONDS = 20;
 
   private final ActorSystem<Void> system;
   private final Store store;
   private final JdbcExecutor jdbc;
+  private final ReadSideWriter readSide;
+  private final Batches<Mailbox.Listing, List<Mailbox.Item>> mailboxes;
+  private final MemberLock members;
   private final HeldCalls calls;
 
-  private Kernel(ActorSystem<Void> system, Store store, JdbcExecutor jdbc, HeldCalls calls) {
+  private Kernel(
+      ActorSystem<Void> system,
+      Store store,
+      JdbcExecutor jdbc,
+      ReadSideWriter readSide,
+      Batches<Mailbox.Listing, List<Mailbox.Item>> mailboxes,
+      MemberLock members,
+      HeldCalls calls) {
     this.system = system;
     this.store = store;
     this.jdbc = jdbc;
+    this.readSide = readSide;
+    this.mailboxes = mailboxes;
+    this.members = members;
     this.calls = calls;
   }
 
@@ -74,9 +94,19 @@ public final class Kernel {
 
   /** Starts a node that goes by {@code clock}. */
   public static CompletionStage<Kernel> start(HeldcallSettings settings, Clock clock) {
+    return start(settings, clock, () -> Store.open(storeSettings(settings), POOL_SIZE));
+  }
+
+  /**
+   * Starts a node on the store.
+   *
+   * @param open opens it, once the settings have been found to be good; it is the node's own
+   */
+  static CompletionStage<Kernel> start(
+      HeldcallSettings settings, Clock clock, Supplier<Store> open) {
     PrincipalRoster roster = new PrincipalRoster(settings.auth().tokens());
     PolicyLayers base = ConfiguredPolicies.load(settings, roster);
-    Store store = Store.open(storeSettings(settings), POOL_SIZE);
+    Store store = open.get();
     try {
       return boot(settings, clock, roster, base, store);
     } catch (RuntimeException e) {
@@ -103,10 +133,10 @@ public final class Kernel {
     ActorSystem<Void> system =
         ActorSystem.create(
             Behaviors.empty(), KernelConfig.SYSTEM, KernelConfig.of(settings, store.pekkoConfig()));
-    Cluster cluster = Cluster.get(system);
-    if (settings.cluster().seeds().isEmpty()) {
-      cluster.manager().tell(Join.create(cluster.selfMember().address()));
-    }
+    MemberLock members = store.memberLock();
+    system.systemActorOf(
+        Founding.create(settings.cluster().seeds(), members, jdbc), "founding", Props.empty());
+    Leaving leaving = Leaving.of(system);
     ClusterSharding sharding = ClusterSharding.get(system);
     PolicyCache cache = new PolicyCache();
     ActorRef<PolicyReader.Command> reader =
@@ -122,7 +152,10 @@ public final class Kernel {
     NodePolicies policies = new NodePolicies(system, reader, cache, base, roster);
     PermitSigner signer = signer(store);
     MailboxBell bell = new MailboxBell();
-    MailboxWriter mailbox = new MailboxWriter(new Mailbox(store));
+    Batches<Mailbox.Listing, List<Mailbox.Item>> mailboxes =
+        new Batches<>(
+            "heldcall-mailboxes", 1, JdbcExecutor.MAX_WAITING, 128, new Mailbox(store)::list);
+    ReadSideWriter readSide = new ReadSideWriter(new ReadSideTables(store, MailboxItem::of), bell);
     HeldCallRuntime runtime =
         new HeldCallRuntime(
             clock,
@@ -135,7 +168,7 @@ public final class Kernel {
             name -> Optional.ofNullable(settings.tools().get(name)),
             NodeTools.port(system, settings, policies, clock),
             signer::permit,
-            new NodeMailbox(store, jdbc, mailbox, bell),
+            new EntityReadSide(readSide),
             (facts, witnessClass) -> CompletableFuture.completedFuture(Done.getInstance()),
             settings.limits().maxRefusedAttestations(),
             settings.limits().passivateAfter(),
@@ -145,19 +178,23 @@ public final class Kernel {
                 settings.effect().readBackTimeout().plusSeconds(1)));
     sharding.init(
         Entity.of(
-            HeldCallEntity.KEY,
-            context -> HeldCallEntity.create(context.getEntityId(), runtime, context.getShard())));
+                HeldCallEntity.KEY,
+                context ->
+                    HeldCallEntity.create(context.getEntityId(), runtime, context.getShard()))
+            .withStopMessage(HeldCallEntity.stopMessage()));
     sharding.init(PolicyBookEntity.sharded(clock));
     sharding.init(SessionEntity.sharded(clock));
-    ReadSide.start(system, store, jdbc, mailbox, codec, clock);
+    ReadSide.start(system, store, jdbc, readSide, codec, clock);
     AtomicReference<String> floor = new AtomicReference<>("the policy books do not answer yet");
     system.systemActorOf(
         FloorKeeper.create(base.floorDigest(), settings.policy().organizations(), floor),
         "floor-keeper",
         Props.empty());
     HeldCalls calls =
-        calls(settings, clock, system, store, jdbc, codec, policies, roster, bell, signer, floor);
-    Kernel kernel = new Kernel(system, store, jdbc, calls);
+        calls(
+            settings, clock, system, store, jdbc, codec, policies, roster, mailboxes, bell,
+            readSide, signer, floor, leaving);
+    Kernel kernel = new Kernel(system, store, jdbc, readSide, mailboxes, members, calls);
     return kernel.ready(System.nanoTime() + START_LIMIT.toNanos(), policies, roster, floor);
   }
 
@@ -170,12 +207,15 @@ public final class Kernel {
       JournalCodec codec,
       NodePolicies policies,
       PrincipalRoster roster,
+      Batches<Mailbox.Listing, List<Mailbox.Item>> mailboxes,
       MailboxBell bell,
+      ReadSideWriter readSide,
       PermitSigner signer,
-      AtomicReference<String> floor) {
+      AtomicReference<String> floor,
+      Leaving leaving) {
     ClusterSharding sharding = ClusterSharding.get(system);
     Duration ask = settings.limits().askTimeout();
-    EntityClient entities = new EntityClient(sharding, ask);
+    EntityClient entities = new EntityClient(sharding, ask, leaving);
     OpenCalls open =
         new OpenCalls(
             new CallIndex(store),
@@ -186,9 +226,15 @@ public final class Kernel {
     return new ShardedHeldCalls(
         entities,
         new ProposalChecks(entities, sharding, ask),
-        new ReadSideQueries(store, jdbc, bell, ReadSide.barrier(store), open, codec, clock),
+        new ReadSideQueries(store, jdbc, mailboxes, bell, readSide, open, codec, clock, leaving),
         new PolicyRequests(policies, roster),
-        new NodeStatus(Cluster.get(system), jdbc, new DatabaseClock(store, clock), floor::get),
+        new NodeStatus(
+            Cluster.get(system),
+            jdbc,
+            new DatabaseClock(store, clock),
+            floor::get,
+            leaving,
+            ClusterContact.of(system.classicSystem())),
         signer::permit,
         signer.publicKeys());
   }
@@ -234,13 +280,32 @@ public final class Kernel {
     return system;
   }
 
+  /**
+   * Completes when the actor system has ended: after {@link #stop}, or by itself when the cluster
+   * has put this node out; at the latest {@value #LAST_SECONDS} s after that. A node that was put
+   * out does not come back; its process must be started again.
+   */
+  public CompletionStage<Done> ended() {
+    CompletableFuture<Done> ended =
+        system.getWhenTerminated().toCompletableFuture().thenApply(done -> done);
+    org.apache.pekko.cluster.Cluster.get(system.classicSystem())
+        .registerOnMemberRemoved(
+            () -> {
+              var _ = ended.completeOnTimeout(Done.getInstance(), LAST_SECONDS, TimeUnit.SECONDS);
+            });
+    return ended;
+  }
+
   /** Leaves the cluster, hands the shards over, stops everything and closes the store. */
   public CompletionStage<Done> stop() {
     return CoordinatedShutdown.get(system)
         .runAll(CoordinatedShutdown.actorSystemTerminateReason())
         .thenApply(
             done -> {
+              readSide.close();
+              mailboxes.close();
               jdbc.close();
+              members.close();
               store.close();
               return Done.getInstance();
             });

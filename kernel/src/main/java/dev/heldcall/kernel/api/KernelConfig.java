@@ -3,7 +3,6 @@ package dev.heldcall.kernel.api;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import dev.heldcall.config.HeldcallSettings;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,11 +21,8 @@ final class KernelConfig {
     Map<String, Object> values = new HashMap<>();
     values.put("pekko.remote.artery.canonical.hostname", settings.cluster().host());
     values.put("pekko.remote.artery.canonical.port", settings.cluster().port());
-    List<String> seeds = new ArrayList<>();
-    for (String seed : settings.cluster().seeds()) {
-      seeds.add("pekko://" + SYSTEM + "@" + seed);
-    }
-    values.put("pekko.cluster.seed-nodes", seeds);
+    // Founding joins by them, after a look at the database.
+    values.put("pekko.cluster.seed-nodes", List.of());
     Config overlay = ConfigFactory.parseMap(values, "the cluster settings");
     return overlay
         .withFallback(store)

@@ -1,5 +1,6 @@
 package dev.heldcall.kernel.api;
 
+import dev.heldcall.kernel.journal.ClusterContact;
 import dev.heldcall.kernel.readside.DatabaseClock;
 import dev.heldcall.kernel.store.JdbcExecutor;
 import java.util.ArrayList;
@@ -13,7 +14,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.apache.pekko.cluster.ClusterEvent;
 import org.apache.pekko.cluster.Member;
-import org.apache.pekko.cluster.MemberStatus;
 import org.apache.pekko.cluster.typed.Cluster;
 
 /** Whether the node takes work, and whom it knows. */
@@ -26,17 +26,32 @@ final class NodeStatus {
   private final JdbcExecutor jdbc;
   private final DatabaseClock clock;
   private final Supplier<String> floor;
+  private final Leaving leaving;
+  private final ClusterContact contact;
 
   /**
    * The status of this node.
    *
    * @param floor {@code ok}, or why this node's floor keeps it from taking leases
    */
-  NodeStatus(Cluster cluster, JdbcExecutor jdbc, DatabaseClock clock, Supplier<String> floor) {
+  NodeStatus(
+      Cluster cluster,
+      JdbcExecutor jdbc,
+      DatabaseClock clock,
+      Supplier<String> floor,
+      Leaving leaving,
+      ClusterContact contact) {
     this.cluster = cluster;
     this.jdbc = jdbc;
     this.clock = clock;
     this.floor = floor;
+    this.leaving = leaving;
+    this.contact = contact;
+  }
+
+  /** Whether this node hears its cluster. */
+  boolean inContact() {
+    return contact.holds();
   }
 
   CompletionStage<NodeHealth> health() {
@@ -53,8 +68,11 @@ final class NodeStatus {
                         ? "ok"
                         : "off the database's clock by " + skew + " ms, at most 2000 are allowed");
               }
-              boolean up = cluster.selfMember().status().equals(MemberStatus.up());
-              checks.put("cluster", up ? "ok" : "this node is " + name(cluster.selfMember()));
+              String status =
+                  leaving.isTold()
+                      ? "leaving"
+                      : contact.holds() ? name(cluster.selfMember()) : "without contact";
+              checks.put("cluster", status.equals("up") ? "ok" : "this node is " + status);
               checks.put("policy", floor.get());
               boolean ready = checks.values().stream().allMatch("ok"::equals);
               return new NodeHealth(ready, checks);

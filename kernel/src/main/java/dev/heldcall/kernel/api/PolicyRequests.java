@@ -42,14 +42,18 @@ final class PolicyRequests {
     }
     return policies
         .snapshot(org)
-        .thenApply(
-            snapshot ->
-                new Reply.Ok<>(
-                    new PolicyState(
-                        snapshot.epoch(),
-                        snapshot.layers().policyVersion(),
-                        snapshot.layers().floor(),
-                        snapshot.document())));
+        .handle(
+            (snapshot, failure) ->
+                failure == null
+                    ? new Reply.Ok<>(
+                        new PolicyState(
+                            snapshot.epoch(),
+                            snapshot.layers().policyVersion(),
+                            snapshot.layers().floor(),
+                            snapshot.document()))
+                    : new Reply.Refused<>(
+                        Rejection.of(
+                            Problem.UNAVAILABLE, "the policy in force could not be read")));
   }
 
   /** What is wrong with a document for the organization, or null. */

@@ -21,7 +21,8 @@ import dev.heldcall.kernel.readside.IdempotencyKeys;
 import dev.heldcall.kernel.readside.JournalReader;
 import dev.heldcall.kernel.readside.Mailbox;
 import dev.heldcall.kernel.readside.MailboxBell;
-import dev.heldcall.kernel.readside.ProjectionBarrier;
+import dev.heldcall.kernel.readside.ReadSideWriter;
+import dev.heldcall.kernel.store.Batches;
 import dev.heldcall.kernel.store.JdbcExecutor;
 import dev.heldcall.kernel.store.Store;
 import dev.heldcall.plugin.api.Principal;
@@ -31,7 +32,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -42,6 +42,9 @@ import org.jspecify.annotations.Nullable;
 /** What is answered from the database rather than by an entity: lists, mailboxes, histories. */
 final class ReadSideQueries {
 
+  /** Of a history, as the journal keeps it; the rest is left for the next page. */
+  private static final long MAX_PAGE_BYTES = 1 << 20;
+
   private static final int MAX_SESSION_CALLS = 1_000;
   private static final Duration CATCH_UP = Duration.ofSeconds(1);
   private static final long LOOK_AGAIN_MILLIS = 500;
@@ -49,37 +52,41 @@ final class ReadSideQueries {
   private final Store store;
   private final JdbcExecutor jdbc;
   private final CallIndex index;
-  private final Mailbox mailbox;
+  private final Batches<Mailbox.Listing, List<Mailbox.Item>> mailboxes;
   private final MailboxBell bell;
-  private final ProjectionBarrier barrier;
+  private final ReadSideWriter writer;
   private final IdempotencyKeys keys;
   private final OpenCalls open;
   private final JournalReader journal;
   private final JournalCodec codec;
   private final HistoryJson history;
   private final Clock clock;
+  private final Leaving leaving;
   private final JsonMapper mapper = JsonMapper.builder().build();
 
   ReadSideQueries(
       Store store,
       JdbcExecutor jdbc,
+      Batches<Mailbox.Listing, List<Mailbox.Item>> mailboxes,
       MailboxBell bell,
-      ProjectionBarrier barrier,
+      ReadSideWriter writer,
       OpenCalls open,
       JournalCodec codec,
-      Clock clock) {
+      Clock clock,
+      Leaving leaving) {
     this.store = store;
     this.jdbc = jdbc;
     this.index = new CallIndex(store);
-    this.mailbox = new Mailbox(store);
+    this.mailboxes = mailboxes;
     this.bell = bell;
-    this.barrier = barrier;
+    this.writer = writer;
     this.keys = new IdempotencyKeys(store);
     this.open = open;
     this.journal = new JournalReader(store);
     this.codec = codec;
     this.history = new HistoryJson(codec);
     this.clock = clock;
+    this.leaving = leaving;
   }
 
   /**
@@ -118,7 +125,8 @@ final class ReadSideQueries {
           String persistenceId = "held-call|" + heldId;
           List<ObjectNode> items = new ArrayList<>();
           long last = after;
-          for (JournalReader.RawEvent raw : journal.events(persistenceId, after + 1, limit)) {
+          for (JournalReader.RawEvent raw :
+              journal.page(persistenceId, after + 1, limit, MAX_PAGE_BYTES)) {
             HeldCallEvent event = (HeldCallEvent) codec.read(raw.manifest(), raw.payload());
             items.add(history.item(raw.sequenceNumber(), event, whole, disclosure));
             last = raw.sequenceNumber();
@@ -213,47 +221,38 @@ final class ReadSideQueries {
   private CompletableFuture<List<DeliveryItem>> look(
       String key, long after, int limit, Instant until) {
     MailboxBell.Waiting ring = bell.await(key);
-    return jdbc.ask(() -> mailbox.list(key, after, limit))
+    return mailboxes
+        .ask(new Mailbox.Listing(key, after, limit))
         .thenCompose(
             items -> {
               long left = Duration.between(clock.instant(), until).toMillis();
-              if (!items.isEmpty() || left <= 0) {
-                bell.forget(key, ring);
-                return CompletableFuture.completedFuture(
-                    items.stream()
-                        .map(
-                            each ->
-                                new DeliveryItem(
-                                    each.seq(), each.acknowledged(), tree(each.item())))
-                        .toList());
+              if (!items.isEmpty() || left <= 0 || leaving.isTold()) {
+                return CompletableFuture.completedFuture(items(items));
               }
               return ring.rung()
-                  .completeOnTimeout(null, Math.min(left, LOOK_AGAIN_MILLIS), TimeUnit.MILLISECONDS)
+                  .completeOnTimeout(
+                      List.of(), Math.min(left, LOOK_AGAIN_MILLIS), TimeUnit.MILLISECONDS)
                   .thenCompose(
                       rung -> {
                         bell.forget(key, ring);
-                        return look(key, after, limit, until);
+                        // What was put in right behind the last known one is all there is.
+                        return !rung.isEmpty() && rung.getFirst().seq() == after + 1
+                            ? CompletableFuture.completedFuture(
+                                items(rung.subList(0, Math.min(limit, rung.size()))))
+                            : look(key, after, limit, until);
                       });
             })
         .whenComplete((items, failure) -> bell.forget(key, ring));
   }
 
-  /** Waits until the index shows what the journal held when it was asked, 1 s at most. */
-  private CompletableFuture<Void> caughtUp() {
-    Instant until = clock.instant().plus(CATCH_UP);
-    return jdbc.ask(barrier::mark).thenCompose(mark -> awaitPassed(mark, until));
+  private List<DeliveryItem> items(List<Mailbox.Item> items) {
+    return items.stream()
+        .map(each -> new DeliveryItem(each.seq(), each.acknowledged(), tree(each.item())))
+        .toList();
   }
 
-  private CompletableFuture<Void> awaitPassed(Map<String, Long> mark, Instant until) {
-    return jdbc.ask(() -> barrier.passed(mark))
-        .thenCompose(
-            passed -> {
-              if (passed || !clock.instant().isBefore(until)) {
-                return CompletableFuture.completedFuture(null);
-              }
-              return CompletableFuture.supplyAsync(
-                      () -> mark, CompletableFuture.delayedExecutor(25, TimeUnit.MILLISECONDS))
-                  .thenCompose(same -> awaitPassed(same, until));
-            });
+  /** Waits until lists show what this node has written so far, 1 s at most. */
+  private CompletableFuture<Void> caughtUp() {
+    return writer.flushed().completeOnTimeout(null, CATCH_UP.toMillis(), TimeUnit.MILLISECONDS);
   }
 }

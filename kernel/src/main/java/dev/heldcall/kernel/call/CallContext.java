@@ -32,9 +32,9 @@ public record CallContext(
   }
 
   /**
-   * The policy that a decision on the call may rest on, else null: it was read for this command,
-   * and is no older than the one that ruled. Reads may overtake each other, and what a newer policy
-   * has ruled is not to be ruled again by an older one.
+   * The policy if it was read for this command, else null. One that is older than the policy that
+   * ruled on the call is not: its read began before the facts became what they are, as when it
+   * comes back after another incarnation has written, and nothing may rest on it (rule 6).
    */
   public @Nullable PolicyInForce freshPolicy(HeldCallFacts facts) {
     PolicyInForce known = policy;

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** A decision in the making: events so far and the facts they lead to. */
 final class Draft {
@@ -27,6 +28,11 @@ final class Draft {
 
   CallContext context() {
     return context;
+  }
+
+  /** The policy that a lease or a ruling may rest on, or null if none was read for this command. */
+  @Nullable PolicyInForce freshPolicy() {
+    return context.freshPolicy(facts);
   }
 
   Instant now() {

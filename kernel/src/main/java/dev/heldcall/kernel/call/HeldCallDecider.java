@@ -54,7 +54,7 @@ public final class HeldCallDecider {
       case HeldCallCommand.GiveUp giveUp -> LeaseDecider.giveUp(draft);
       case HeldCallCommand.DeclareUnknown declare -> EffectDecider.declareUnknown(draft, declare);
       case HeldCallCommand.RuleAgain again -> {
-        PolicyInForce policy = draft.context().freshPolicy(draft.facts());
+        PolicyInForce policy = draft.freshPolicy();
         if (policy != null && draft.facts().undecided()) {
           Readjudicating.ruleAgain(draft, policy);
         }

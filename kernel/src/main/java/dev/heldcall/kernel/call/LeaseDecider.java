@@ -78,7 +78,7 @@ final class LeaseDecider {
   }
 
   static Decision grant(Draft draft) {
-    PolicyInForce policy = draft.context().freshPolicy(draft.facts());
+    PolicyInForce policy = draft.freshPolicy();
     if (!ready(draft.facts(), draft.context(), draft.now())) {
       return draft.stands();
     }
@@ -119,7 +119,7 @@ final class LeaseDecider {
     if (facts.execution() == Execution.LEASED) {
       return draft.refuse(Problem.LEASED, "another worker has the lease");
     }
-    PolicyInForce policy = draft.context().freshPolicy(draft.facts());
+    PolicyInForce policy = draft.freshPolicy();
     if (policy == null) {
       return draft.answer(new Answer.FreshPolicyNeeded());
     }

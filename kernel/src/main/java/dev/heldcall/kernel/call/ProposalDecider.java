@@ -27,7 +27,7 @@ final class ProposalDecider {
               Problem.CALL_IDENTITY_CONFLICT,
               "another content was proposed under this session_id, turn_id and call_id");
     }
-    PolicyInForce policy = draft.context().freshPolicy(draft.facts());
+    PolicyInForce policy = draft.freshPolicy();
     if (policy == null) {
       return draft.answer(new Answer.FreshPolicyNeeded());
     }
@@ -111,7 +111,7 @@ final class ProposalDecider {
       return draft.refuse(
           Problem.STALE, "generation " + current.number() + " stands, not " + command.generation());
     }
-    PolicyInForce policy = draft.context().freshPolicy(draft.facts());
+    PolicyInForce policy = draft.freshPolicy();
     if (policy == null) {
       return draft.answer(new Answer.FreshPolicyNeeded());
     }

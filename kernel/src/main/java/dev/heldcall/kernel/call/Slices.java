@@ -1,8 +1,8 @@
 package dev.heldcall.kernel.call;
 
 /**
- * Divides calls into slices: the journal is read, and due calls are woken, a slice at a time, each
- * on one node. How many there are is part of every database: it never changes.
+ * Divides calls into slices: due calls are woken a slice at a time, each on one node. How many
+ * there are is part of every database: it never changes.
  */
 public final class Slices {
 
@@ -14,10 +14,5 @@ public final class Slices {
   /** The slice that a call belongs to, from 0. */
   public static int of(String heldId) {
     return Math.floorMod(heldId.hashCode(), COUNT);
-  }
-
-  /** The journal tag of a slice. */
-  public static String tag(int slice) {
-    return "held-call-" + slice;
   }
 }

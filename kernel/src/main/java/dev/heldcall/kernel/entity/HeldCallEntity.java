@@ -17,7 +17,6 @@ import dev.heldcall.kernel.call.Problem;
 import dev.heldcall.kernel.call.ReadBackReport;
 import dev.heldcall.kernel.call.Rejection;
 import dev.heldcall.kernel.call.Ruling;
-import dev.heldcall.kernel.call.Slices;
 import dev.heldcall.kernel.entity.HeldCallProtocol.CallReply;
 import dev.heldcall.kernel.entity.HeldCallProtocol.Execute;
 import dev.heldcall.kernel.entity.HeldCallProtocol.Message;
@@ -57,6 +56,8 @@ import org.apache.pekko.persistence.typed.javadsl.EventHandler;
 import org.apache.pekko.persistence.typed.javadsl.EventSourcedBehavior;
 import org.apache.pekko.persistence.typed.javadsl.SignalHandler;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One held call. Every message runs one turn of {@link HeldCallLoop}; the turn's events are
@@ -78,14 +79,21 @@ public final class HeldCallEntity
   /** The sharded type. */
   public static final EntityTypeKey<Message> KEY = EntityTypeKey.create(Message.class, "held-call");
 
+  private static final Logger LOG = LoggerFactory.getLogger(HeldCallEntity.class);
   private static final Duration LONGEST_WAIT = Duration.ofSeconds(60);
   private static final Duration RETRY = Duration.ofSeconds(1);
+  private static final Duration LEAVE_LOOK = Duration.ofMillis(50);
+
+  /** Ten seconds: a tool's usual timeout, and less than anybody waits for an answer. */
+  private static final int LEAVE_LOOKS = 200;
 
   private static final Rejection BROKEN =
       Rejection.of(
           Problem.UNAVAILABLE, "the decision would have broken an invariant; nothing was done");
 
-  private record PolicyCame(Execute held, @Nullable PolicyInForce policy, String failure)
+  /** The policy that a command was held back for, and how many events its call had by then. */
+  private record PolicyCame(
+      Execute held, @Nullable PolicyInForce policy, String failure, long askedOn)
       implements Message {}
 
   private record Dispatched(String leaseId, DispatchReport report) implements Message {}
@@ -103,6 +111,8 @@ public final class HeldCallEntity
 
   private record Idle() implements Message {}
 
+  private record Leave() implements Message {}
+
   private final ActorContext<Message> context;
   private final TimerScheduler<Message> timers;
   private final String heldId;
@@ -114,6 +124,8 @@ public final class HeldCallEntity
   private final Set<String> cannotTell = new HashSet<>();
   private final Map<String, Boolean> watchers = new HashMap<>();
   private int heldBack;
+  private int acknowledging;
+  private int leaveLooks;
   private boolean offered;
 
   /** The behaviour of the call with the id. */
@@ -123,6 +135,14 @@ public final class HeldCallEntity
         context ->
             Behaviors.withTimers(
                 timers -> new HeldCallEntity(context, timers, heldId, runtime, shard)));
+  }
+
+  /**
+   * What sharding says to a call that leaves memory or moves to another node: what is under way
+   * comes to its end first, as far as that is soon.
+   */
+  public static Message stopMessage() {
+    return new Leave();
   }
 
   private HeldCallEntity(
@@ -151,17 +171,11 @@ public final class HeldCallEntity
                     ReadBackActor.Report.class,
                     it -> new ReadBackCame(it.leaseId(), it.askedAt(), it.report())),
                 Offered::new));
-    context.setReceiveTimeout(runtime.idle(), new Idle());
   }
 
   @Override
   public HeldCallFacts emptyState() {
     return HeldCallFacts.NONE;
-  }
-
-  @Override
-  public Set<String> tagsFor(HeldCallEvent event) {
-    return Set.of(Slices.tag(Slices.of(heldId)));
   }
 
   @Override
@@ -180,21 +194,34 @@ public final class HeldCallEntity
   /** Nothing but a defect makes a child fail; what it did is planned again, a dispatch is not. */
   private void onChildEnded(Terminated ended) {
     if (ended instanceof ChildFailed failed) {
-      context
-          .getLog()
-          .error("{}: {} failed", heldId, failed.getRef().path().name(), failed.cause());
+      LOG.error("{}: {} failed", heldId, failed.getRef().path().name(), failed.cause());
       work.failed(failed.getRef());
       timers.startSingleTimer("retry", new Tick(), RETRY);
     }
+  }
+
+  /**
+   * What is in memory is what the journal says as of now. An incarnation that survives a partition
+   * may be behind what the other one wrote, and learns it when it writes itself; one that only
+   * reads would never learn it. So none lives for longer than the idle time without either, however
+   * often it is asked.
+   */
+  private void readOrWritten(HeldCallFacts facts) {
+    timers.startSingleTimer("idle", new Idle(), Bulk.idle(facts, runtime.idle()));
   }
 
   private void onRecovered(HeldCallFacts facts) {
     running.clear();
     cannotTell.clear();
     heldBack = 0;
+    acknowledging = 0;
     offered = false;
     work.forgetAll();
     waiters.releaseAll(reply(facts, new Answer.Stands()));
+    if (leaveLooks > 0) {
+      context.getSelf().tell(new Leave());
+    }
+    readOrWritten(facts);
     if (facts.proposed()) {
       context.getSelf().tell(new Tick());
     }
@@ -217,6 +244,7 @@ public final class HeldCallEntity
         .onCommand(AckMarked.class, this::onAckMarked)
         .onCommand(WaitOver.class, this::onWaitOver)
         .onCommand(Idle.class, this::onIdle)
+        .onCommand(Leave.class, this::onLeave)
         .build();
   }
 
@@ -253,7 +281,7 @@ public final class HeldCallEntity
       HeldCallFacts facts, Execute message, PolicyInForce policy, boolean asked) {
     LoopResult result = HeldCallLoop.run(facts, message.command(), knowing(policy));
     if (result.overBound()) {
-      context.getLog().error("{}: enabled work has no fixed point; nothing is executed", heldId);
+      LOG.error("{}: enabled work has no fixed point; nothing is executed", heldId);
     }
     if (result.wantsFreshPolicy() && !asked) {
       askPolicy(facts, message);
@@ -269,7 +297,7 @@ public final class HeldCallEntity
     List<String> broken =
         Invariants.violations(facts, result.events(), result.facts(), knowing(policy));
     if (!broken.isEmpty()) {
-      context.getLog().error("ALARM {}: nothing is written, for it would break {}", heldId, broken);
+      LOG.error("ALARM {}: nothing is written, for it would break {}", heldId, broken);
       message.replyTo().tell(reply(facts, new Answer.Refused(BROKEN)));
       return Effect().none();
     }
@@ -280,7 +308,11 @@ public final class HeldCallEntity
     }
     return Effect()
         .persist(result.events())
-        .thenRun(persisted -> afterTurn(persisted, message, result));
+        .thenRun(
+            persisted -> {
+              readOrWritten(persisted);
+              afterTurn(persisted, message, result);
+            });
   }
 
   private CallContext knowing(PolicyInForce policy) {
@@ -298,15 +330,23 @@ public final class HeldCallEntity
     context.pipeToSelf(
         runtime.policies().fresh(org(facts, message.command())),
         (policy, failure) ->
-            new PolicyCame(message, policy, failure == null ? "" : String.valueOf(failure)));
+            new PolicyCame(
+                message, policy, failure == null ? "" : String.valueOf(failure), facts.events()));
   }
 
   private Effect<HeldCallEvent, HeldCallFacts> onPolicyCame(HeldCallFacts facts, PolicyCame came) {
     heldBack = Math.max(0, heldBack - 1);
     PolicyInForce policy = came.policy();
     if (policy == null) {
-      context.getLog().warn("{}: the policy could not be read: {}", heldId, came.failure());
+      LOG.warn("{}: the policy could not be read: {}", heldId, came.failure());
       policy = runtime.policies().lastKnown(org(facts, came.held().command()));
+    } else if (came.askedOn() != facts.events()) {
+      // The read began before the call became what it is: no lease may rest on it (rule 6).
+      if (came.held().command() instanceof HeldCallCommand.Tick && lagsBehindPolicy(facts)) {
+        askPolicy(facts, came.held());
+        return Effect().none();
+      }
+      return onExecute(facts, came.held());
     }
     return turn(facts, came.held(), policy, true);
   }
@@ -314,11 +354,15 @@ public final class HeldCallEntity
   /** Answers and work: only what is in the journal is said, and only then is anything started. */
   private void afterTurn(HeldCallFacts facts, Execute message, LoopResult result) {
     for (HeldCallEvent event : result.events()) {
-      if (event instanceof HeldCallEvent.LeaseGranted granted) {
+      if (event instanceof HeldCallEvent.LeaseGranted granted
+          && granted.lease().executor() != ExecutorKind.CLIENT) {
         running.add(granted.lease().leaseId());
       }
     }
     log(facts, result.events());
+    if (!result.events().isEmpty()) {
+      runtime.readSide().changed(facts, lastSequenceNumber(context));
+    }
     answer(facts, message, result.answer());
     startWork(facts);
     CallReply now = reply(facts, new Answer.Stands());
@@ -328,7 +372,11 @@ public final class HeldCallEntity
 
   private void startWork(HeldCallFacts facts) {
     PolicyInForce known = runtime.policies().lastKnown(org(facts, new HeldCallCommand.Tick()));
-    work.run(facts, HeldCallReconciler.plan(facts, knowing(known)), offered);
+    work.run(
+        facts,
+        lastSequenceNumber(context),
+        HeldCallReconciler.plan(facts, knowing(known)),
+        offered);
     Instant due = Enabling.nextDue(facts);
     if (due != null) {
       Duration delay = Duration.between(runtime.clock().instant(), due);
@@ -366,7 +414,7 @@ public final class HeldCallEntity
 
   /** How long the proposer's answer waits for the conclusion, or null for not at all. */
   private @Nullable Duration wait(HeldCallFacts facts, Execute message) {
-    if (conclusionOffered(reply(facts, new Answer.Stands()))) {
+    if (leaveLooks > 0 || conclusionOffered(reply(facts, new Answer.Stands()))) {
       return null;
     }
     Duration asked = Duration.ofMillis(message.waitMillis());
@@ -395,11 +443,14 @@ public final class HeldCallEntity
   }
 
   private void markAcknowledged(HeldCallFacts facts, ActorRef<CallReply> replyTo, Answer answer) {
+    acknowledging++;
     context.pipeToSelf(
-        runtime.mailbox().acknowledged(facts), (done, failure) -> new AckMarked(answer, replyTo));
+        runtime.readSide().write(facts, lastSequenceNumber(context)),
+        (done, failure) -> new AckMarked(answer, replyTo));
   }
 
   private Effect<HeldCallEvent, HeldCallFacts> onAckMarked(HeldCallFacts facts, AckMarked marked) {
+    acknowledging = Math.max(0, acknowledging - 1);
     marked.replyTo().tell(reply(facts, marked.answer()));
     return Effect().none();
   }
@@ -420,7 +471,10 @@ public final class HeldCallEntity
 
   private void answerRead(HeldCallFacts facts, Read read) {
     CallReply now = reply(facts, new Answer.Stands());
-    if (read.waitMillis() <= 0 || read.since() < 0 || now.sequence() > read.since()) {
+    if (leaveLooks > 0
+        || read.waitMillis() <= 0
+        || read.since() < 0
+        || now.sequence() > read.since()) {
       read.replyTo().tell(now);
       return;
     }
@@ -451,7 +505,7 @@ public final class HeldCallEntity
   private Effect<HeldCallEvent, HeldCallFacts> onReadBack(HeldCallFacts facts, ReadBackCame came) {
     if (came.report() instanceof ReadBackReport.CannotTell cannot) {
       cannotTell.add(came.leaseId());
-      context.getLog().info("{}: the read-back cannot tell: {}", heldId, cannot.reason());
+      LOG.info("{}: the read-back cannot tell: {}", heldId, cannot.reason());
     }
     return own(
         facts, new HeldCallCommand.ReportReadBack(came.leaseId(), came.askedAt(), came.report()));
@@ -509,32 +563,49 @@ public final class HeldCallEntity
     boolean busy =
         heldBack > 0
             || !running.isEmpty()
-            || !waiters.isEmpty()
             || (facts.concluded() && !offered && facts.delivery() == Delivery.PENDING);
+    readOrWritten(facts);
     if (!busy) {
+      waiters.releaseAll(reply(facts, new Answer.Stands()));
       shard.tell(new ClusterSharding.Passivate<>(context.getSelf()));
     }
+    return Effect().none();
+  }
+
+  /**
+   * Ends when nothing is under way any more: no command waits for the policy, no tool runs. Whoever
+   * waits for something to come is answered at once.
+   */
+  private Effect<HeldCallEvent, HeldCallFacts> onLeave(HeldCallFacts facts, Leave leave) {
+    waiters.releaseAll(reply(facts, new Answer.Stands()));
+    LeaseRecord last = facts.lastLease();
+    boolean toolRuns =
+        facts.execution() == Execution.LEASED
+            && last != null
+            && last.lease().executor() != ExecutorKind.CLIENT
+            && running.contains(last.lease().leaseId());
+    leaveLooks++;
+    if (leaveLooks > LEAVE_LOOKS || (heldBack == 0 && acknowledging == 0 && !toolRuns)) {
+      return Effect().stop();
+    }
+    timers.startSingleTimer("leave", new Leave(), LEAVE_LOOK);
     return Effect().none();
   }
 
   private void log(HeldCallFacts facts, List<HeldCallEvent> events) {
     for (HeldCallEvent event : events) {
       if (event instanceof HeldCallEvent.LateEffectReported late) {
-        context
-            .getLog()
-            .error(
-                "ALARM {}: an effect was reported under lease {} that counted as without effect:"
-                    + " {}; no further lease is granted, an operator must resolve it",
-                heldId,
-                late.leaseId(),
-                late.detail());
+        LOG.error(
+            "ALARM {}: an effect was reported under lease {} that counted as without effect:"
+                + " {}; no further lease is granted, an operator must resolve it",
+            heldId,
+            late.leaseId(),
+            late.detail());
       } else if (event instanceof HeldCallEvent.OutcomeBecameUnknown unknown) {
         Lease lease = java.util.Objects.requireNonNull(facts.lease(unknown.leaseId())).lease();
-        context
-            .getLog()
-            .warn("{}: outcome of lease {} unknown: {}", heldId, lease.token(), unknown.reason());
-      } else if (context.getLog().isDebugEnabled()) {
-        context.getLog().debug("{}: {}", heldId, event.getClass().getSimpleName());
+        LOG.warn("{}: outcome of lease {} unknown: {}", heldId, lease.token(), unknown.reason());
+      } else if (LOG.isDebugEnabled()) {
+        LOG.debug("{}: {}", heldId, event.getClass().getSimpleName());
       }
     }
   }

@@ -24,10 +24,10 @@ import java.util.function.Function;
  * @param tools the registry
  * @param toolPort how tools are reached
  * @param permits signs the permit of a lease
- * @param mailbox where conclusions are offered
+ * @param readSide where calls are listed and conclusions offered
  * @param witnessRoutes where witness requests are published
  * @param refusalBound refused attestations recorded a call
- * @param idle after how long without work a call leaves memory
+ * @param idle after how long without a write, and without work under way, a call leaves memory
  * @param readBacks how often an unknown outcome is read back
  */
 public record HeldCallRuntime(
@@ -37,7 +37,7 @@ public record HeldCallRuntime(
     Function<String, Optional<ToolEntry>> tools,
     ToolPort toolPort,
     BiFunction<Lease, Generation, String> permits,
-    MailboxPort mailbox,
+    ReadSide readSide,
     WitnessRoutes witnessRoutes,
     int refusalBound,
     Duration idle,
@@ -53,14 +53,17 @@ public record HeldCallRuntime(
     CompletionStage<PolicyInForce> fresh(String org);
   }
 
-  /** Where conclusions are offered to sessions. */
-  public interface MailboxPort {
+  /** What lists and mailboxes are written to. */
+  public interface ReadSide {
 
-    /** Puts the conclusion into the session's mailbox, once however often it is asked. */
-    CompletionStage<?> offer(HeldCallFacts facts);
+    /** The call has changed: lists show it soon. Never fails. */
+    void changed(HeldCallFacts facts, long sequence);
 
-    /** Marks the delivery acknowledged. */
-    CompletionStage<?> acknowledged(HeldCallFacts facts);
+    /**
+     * Writes the call now: its row and, if it is concluded, its conclusion in the session's
+     * mailbox, once however often it is asked, and whether that is acknowledged.
+     */
+    CompletionStage<?> write(HeldCallFacts facts, long sequence);
   }
 
   /** Where witness requests are published. */

@@ -57,8 +57,4 @@ final class Waiters {
   private static void answer(Waiter waiter, CallReply now) {
     waiter.replyTo().tell(new CallReply(now.sequence(), now.facts(), waiter.answer(), now.now()));
   }
-
-  boolean isEmpty() {
-    return waiting.isEmpty();
-  }
 }

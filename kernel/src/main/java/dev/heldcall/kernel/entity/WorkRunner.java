@@ -17,10 +17,13 @@ import java.util.Iterator;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.cluster.sharding.typed.javadsl.ClusterSharding;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Holds the plan against what runs: starts what is planned and does not run yet, once a key, and
@@ -28,6 +31,8 @@ import org.apache.pekko.cluster.sharding.typed.javadsl.ClusterSharding;
  */
 final class WorkRunner {
 
+  private static final Logger LOG = LoggerFactory.getLogger(WorkRunner.class);
+  private static final Pattern NOT_IN_A_NAME = Pattern.compile("[^A-Za-z0-9_-]");
   private static final Duration LONG_AGO = Duration.ofDays(1);
 
   private final ActorContext<HeldCallProtocol.Message> context;
@@ -58,7 +63,7 @@ final class WorkRunner {
   }
 
   /** Brings what runs in line with the plan. */
-  void run(HeldCallFacts facts, WorkPlan plan, boolean offered) {
+  void run(HeldCallFacts facts, long sequence, WorkPlan plan, boolean offered) {
     Set<String> planned = new HashSet<>();
     for (EnabledWork item : plan.outward()) {
       planned.add(item.key());
@@ -95,7 +100,10 @@ final class WorkRunner {
                 item,
                 () ->
                     DeliveryActor.create(
-                        runtime.mailbox()::offer, facts, context.getSelf(), reports.offered()));
+                        concluded -> runtime.readSide().write(concluded, sequence),
+                        facts,
+                        context.getSelf(),
+                        reports.offered()));
           }
         }
         case EnabledWork.WatchCall watch -> {
@@ -135,7 +143,7 @@ final class WorkRunner {
         facts.requireSpec(),
         generation,
         runtime.tools().apply(generation.tool()).orElse(null),
-        runtime.permits().apply(lease, generation),
+        () -> runtime.permits().apply(lease, generation),
         persistedNanos);
   }
 
@@ -144,11 +152,11 @@ final class WorkRunner {
       return;
     }
     started++;
-    String name = item.key().replaceAll("[^A-Za-z0-9_-]", "-") + "-" + started;
+    String name = NOT_IN_A_NAME.matcher(item.key()).replaceAll("-") + "-" + started;
     ActorRef<?> child = spawn(behavior.get(), name);
     context.watch(child);
     children.put(item.key(), child);
-    context.getLog().debug("started {}: {}", item.key(), item.reason());
+    LOG.debug("started {}: {}", item.key(), item.reason());
   }
 
   private <T> ActorRef<T> spawn(Behavior<T> behavior, String name) {

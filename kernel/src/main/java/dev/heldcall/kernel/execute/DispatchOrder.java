@@ -4,6 +4,7 @@ import dev.heldcall.kernel.call.CallSpec;
 import dev.heldcall.kernel.call.Generation;
 import dev.heldcall.kernel.lease.Lease;
 import dev.heldcall.plugin.api.ToolEntry;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param spec the call it belongs to
  * @param generation the generation that the lease is for
  * @param tool the tool's entry as it was revalidated, or null for a gate
- * @param permit the signed permit; a read-back sends none and may be given an empty text
+ * @param permit signs the permit; only what sends one asks for it, because a signature is dear
  * @param persistedNanos {@code System.nanoTime()} of this process when the lease's write returned
  *     (the design, rule 2); a read-back ignores it
  */
@@ -22,7 +23,7 @@ public record DispatchOrder(
     CallSpec spec,
     Generation generation,
     @Nullable ToolEntry tool,
-    String permit,
+    Supplier<String> permit,
     long persistedNanos) {
 
   /** Without the permit, which lets its bearer have the effect until the deadline. */

@@ -8,17 +8,11 @@ import dev.heldcall.kernel.lease.Lease;
 import dev.heldcall.plugin.api.ToolEntry;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.LongSupplier;
-import org.apache.pekko.http.javadsl.model.ContentTypes;
-import org.apache.pekko.http.javadsl.model.HttpMethod;
-import org.apache.pekko.http.javadsl.model.HttpMethods;
-import org.apache.pekko.http.javadsl.model.HttpRequest;
-import org.apache.pekko.http.javadsl.model.Uri;
-import org.apache.pekko.http.javadsl.model.headers.Connection;
-import org.apache.pekko.http.javadsl.model.headers.RawHeader;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,8 +34,7 @@ public final class HttpDispatch {
 
   private static final int REQUEST_TIMEOUT = 408;
 
-  private static final Set<HttpMethod> METHODS =
-      Set.of(HttpMethods.POST, HttpMethods.PUT, HttpMethods.PATCH, HttpMethods.DELETE);
+  private static final Set<String> METHODS = Set.of("POST", "PUT", "PATCH", "DELETE");
 
   private final ToolClient client;
   private final Clock clock;
@@ -92,17 +85,17 @@ public final class HttpDispatch {
     if (objection != null) {
       return CompletableFuture.completedStage(noEffect(objection));
     }
-    Uri target;
-    HttpRequest request;
+    ToolAddress address;
+    ToolRequest request;
     try {
-      target = ToolClient.uri(tool.url());
+      address = ToolAddress.of(tool.url());
       request = request(tool, lease, permit, body);
     } catch (IllegalArgumentException e) {
       return CompletableFuture.completedStage(noEffect(e.getMessage()));
     }
     Duration toSend = least(connectTimeout, least(window.rest(), untilDeadline));
     return client
-        .exchange(target, request, new ToolClient.Bounds(toSend, untilDeadline), window::objection)
+        .exchange(address, request, new ToolClient.Bounds(toSend, untilDeadline), window::objection)
         .thenApply(HttpDispatch::classified);
   }
 
@@ -120,21 +113,20 @@ public final class HttpDispatch {
     return null;
   }
 
-  private static HttpRequest request(ToolEntry tool, Lease lease, String permit, byte[] body) {
-    HttpMethod method =
-        HttpMethods.lookup(tool.method())
-            .filter(METHODS::contains)
-            .orElseThrow(() -> new IllegalArgumentException("no such method for a tool"));
-    return HttpRequest.create()
-        .withMethod(method)
-        .withEntity(ContentTypes.APPLICATION_JSON, body)
-        .addHeader(Connection.create("close"))
-        .addHeader(RawHeader.create("Idempotency-Key", lease.idempotencyKey()))
-        .addHeader(RawHeader.create("Heldcall-Id", lease.heldId()))
-        .addHeader(RawHeader.create("Heldcall-Call-Digest", lease.callDigest().value()))
-        .addHeader(RawHeader.create("Heldcall-Fencing-Token", lease.token().toString()))
-        .addHeader(RawHeader.create("Heldcall-Deadline", Rfc3339.millis(lease.deadline())))
-        .addHeader(RawHeader.create("Heldcall-Permit", permit));
+  private static ToolRequest request(ToolEntry tool, Lease lease, String permit, byte[] body) {
+    if (!METHODS.contains(tool.method())) {
+      throw new IllegalArgumentException("no such method for a tool");
+    }
+    return new ToolRequest(
+        tool.method(),
+        List.of(
+            new ToolRequest.Header("Idempotency-Key", lease.idempotencyKey()),
+            new ToolRequest.Header("Heldcall-Id", lease.heldId()),
+            new ToolRequest.Header("Heldcall-Call-Digest", lease.callDigest().value()),
+            new ToolRequest.Header("Heldcall-Fencing-Token", lease.token().toString()),
+            new ToolRequest.Header("Heldcall-Deadline", Rfc3339.millis(lease.deadline())),
+            new ToolRequest.Header("Heldcall-Permit", permit)),
+        body);
   }
 
   private static DispatchReport classified(Exchange exchange) {

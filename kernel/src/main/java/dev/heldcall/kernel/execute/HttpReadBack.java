@@ -7,12 +7,9 @@ import dev.heldcall.kernel.lease.Lease;
 import dev.heldcall.plugin.api.ToolEntry;
 import java.net.URLEncoder;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import org.apache.pekko.http.javadsl.model.HttpRequest;
-import org.apache.pekko.http.javadsl.model.Uri;
-import org.apache.pekko.http.javadsl.model.headers.Connection;
-import org.apache.pekko.http.javadsl.model.headers.RawHeader;
 
 /**
  * Asks an HTTP tool what came of a dispatch: {@code GET} of the entry's read-back URL. 200 is the
@@ -46,19 +43,18 @@ public final class HttpReadBack {
       return CompletableFuture.completedStage(
           new ReadBackReport.CannotTell("the tool has no read-back"));
     }
-    Uri target;
+    ToolAddress address;
     try {
-      target = ToolClient.uri(filled(template, lease));
+      address = ToolAddress.of(filled(template, lease));
     } catch (IllegalArgumentException e) {
       return CompletableFuture.completedStage(
           new ReadBackReport.CannotTell("the read-back's url cannot be used"));
     }
-    HttpRequest request =
-        HttpRequest.create()
-            .addHeader(Connection.create("close"))
-            .addHeader(RawHeader.create("Heldcall-Id", lease.heldId()));
+    ToolRequest request =
+        ToolRequest.withoutBody(
+            "GET", List.of(new ToolRequest.Header("Heldcall-Id", lease.heldId())));
     return client
-        .exchange(target, request, new ToolClient.Bounds(timeout, timeout), () -> null)
+        .exchange(address, request, new ToolClient.Bounds(timeout, timeout), () -> null)
         .thenApply(HttpReadBack::classified);
   }
 

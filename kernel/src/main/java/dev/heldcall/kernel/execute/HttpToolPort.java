@@ -32,7 +32,8 @@ public final class HttpToolPort implements ToolPort {
   /** A port as configured, on this process's monotonic clock. */
   public static HttpToolPort of(
       ActorSystem<?> system, SSLContext tls, EffectSettings settings, Clock clock) {
-    ToolClient client = new ToolClient(system, tls, settings.maxAnswerBytes());
+    ToolClient client =
+        new ToolClient(system, tls, settings.maxAnswerBytes(), settings.maxConnections());
     return new HttpToolPort(
         new HttpDispatch(client, clock, System::nanoTime, settings.connectTimeout()),
         new HttpReadBack(client, settings.readBackTimeout()),
@@ -50,7 +51,7 @@ public final class HttpToolPort implements ToolPort {
         tool,
         order.lease(),
         order.generation(),
-        order.permit(),
+        order.permit().get(),
         order.persistedNanos(),
         dispatchWindow);
   }

@@ -1,11 +1,13 @@
 package dev.heldcall.kernel.execute;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import com.nimbusds.jose.JOSEException;
 import com.nimbusds.jose.JWSAlgorithm;
 import com.nimbusds.jose.jwk.Curve;
@@ -19,18 +21,17 @@ import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
-import java.security.PrivateKey;
-import java.security.PublicKey;
 import java.security.Signature;
 import java.security.interfaces.EdECPrivateKey;
-import java.security.spec.EdECPrivateKeySpec;
-import java.security.spec.NamedParameterSpec;
 import java.security.spec.X509EncodedKeySpec;
 import java.text.ParseException;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
+import org.bouncycastle.crypto.params.Ed25519PrivateKeyParameters;
+import org.bouncycastle.math.ec.rfc8032.Ed25519;
 
 /**
  * Signs permits: compact JWSs (RFC 7515) with {@code EdDSA} over Ed25519 (RFC 8037), by which a
@@ -45,15 +46,18 @@ public final class PermitSigner {
   /** SubjectPublicKeyInfo of an Ed25519 key up to its 32 bytes (RFC 8410, section 10.1). */
   private static final byte[] SPKI_PREFIX = HexFormat.of().parseHex("302a300506032b6570032100");
 
+  private static final Base64.Encoder BASE64 = Base64.getUrlEncoder().withoutPadding();
   private static final int KEY_BYTES = 32;
   private static final String ALGORITHM = "Ed25519";
 
-  private final String encodedHeader;
-  private final PrivateKey key;
+  /** The first of a JWS's three parts with its dot. */
+  private final String header;
+
+  private final Ed25519PrivateKeyParameters key;
   private final ArrayNode publicKeys;
 
-  private PermitSigner(String encodedHeader, PrivateKey key, ArrayNode publicKeys) {
-    this.encodedHeader = encodedHeader;
+  private PermitSigner(String header, Ed25519PrivateKeyParameters key, ArrayNode publicKeys) {
+    this.header = header;
     this.key = key;
     this.publicKeys = publicKeys;
   }
@@ -121,26 +125,41 @@ public final class PermitSigner {
     header.put("alg", JWSAlgorithm.EdDSA.getName());
     header.put("typ", TYPE);
     header.put("kid", first.getKeyID());
-    return new PermitSigner(encoded(header), checkedPair(first), published);
+    String encoded = encoded(CanonicalJson.bytes(header)) + ".";
+    return new PermitSigner(encoded, checkedPair(first), published);
   }
 
   /** The permit for one lease. */
   public String permit(Lease lease, Generation generation) {
-    ObjectNode claims = JsonNodeFactory.instance.objectNode();
-    claims.put("iss", "heldcall");
-    claims.put("held_id", lease.heldId());
-    claims.put("generation", generation.number());
-    claims.put("tool", generation.tool());
-    claims.put("call_digest", lease.callDigest().value());
-    claims.put("args_digest", generation.argsDigest().value());
-    claims.put("fencing_token", lease.token().toString());
-    claims.put("idempotency_key", lease.idempotencyKey());
-    claims.put("lease_id", lease.leaseId());
-    claims.put("deadline", Rfc3339.millis(lease.deadline()));
-    claims.put("iat", lease.grantedAt().getEpochSecond());
-    claims.put("exp", secondsNotBefore(lease.deadline()));
-    String signed = encodedHeader + "." + encoded(claims);
-    return signed + "." + Base64URL.encode(signature(key, signed.getBytes(US_ASCII)));
+    String signed = header + encoded(claims(lease, generation).getBytes(UTF_8));
+    return signed + "." + encoded(signature(key, signed.getBytes(US_ASCII)));
+  }
+
+  /** The claims in their canonical form (RFC 8785), in which names are in alphabetical order. */
+  static String claims(Lease lease, Generation generation) {
+    StringBuilder out = new StringBuilder(512);
+    text(out, "{\"args_digest\":", generation.argsDigest().value());
+    text(out, ",\"call_digest\":", lease.callDigest().value());
+    text(out, ",\"deadline\":", Rfc3339.millis(lease.deadline()));
+    out.append(",\"exp\":").append(secondsNotBefore(lease.deadline()));
+    text(out, ",\"fencing_token\":", lease.token().toString());
+    out.append(",\"generation\":").append(generation.number());
+    text(out, ",\"held_id\":", lease.heldId());
+    out.append(",\"iat\":").append(lease.grantedAt().getEpochSecond());
+    text(out, ",\"idempotency_key\":", lease.idempotencyKey());
+    text(out, ",\"iss\":", "heldcall");
+    text(out, ",\"lease_id\":", lease.leaseId());
+    text(out, ",\"tool\":", generation.tool());
+    return out.append('}').toString();
+  }
+
+  private static void text(StringBuilder out, String name, String value) {
+    out.append(name);
+    if (value.chars().allMatch(c -> c >= ' ' && c <= '~' && c != '"' && c != '\\')) {
+      out.append('"').append(value).append('"');
+    } else {
+      out.append(CanonicalJson.text(TextNode.valueOf(value)));
+    }
   }
 
   /** The JWK set (RFC 7517) that permits are verified with; no private part is in it. */
@@ -169,42 +188,42 @@ public final class PermitSigner {
     return pair;
   }
 
-  /** What was kept may have been damaged: a signature that nobody can verify releases nothing. */
-  private static PrivateKey checkedPair(OctetKeyPair pair) {
+  /**
+   * What was kept may have been damaged: a signature that nobody can verify releases nothing. The
+   * platform verifies, so that two implementations agree on the pair.
+   */
+  private static Ed25519PrivateKeyParameters checkedPair(OctetKeyPair pair) {
+    byte[] d = pair.getDecodedD();
+    if (d.length != KEY_BYTES) {
+      throw new IllegalArgumentException("a permit key is no Ed25519 pair");
+    }
+    Ed25519PrivateKeyParameters key = new Ed25519PrivateKeyParameters(d);
+    byte[] probe = "heldcall".getBytes(US_ASCII);
     try {
-      KeyFactory factory = KeyFactory.getInstance(ALGORITHM);
-      PrivateKey privateKey =
-          factory.generatePrivate(
-              new EdECPrivateKeySpec(NamedParameterSpec.ED25519, pair.getDecodedD()));
       byte[] x = pair.getDecodedX();
       byte[] spki = Arrays.copyOf(SPKI_PREFIX, SPKI_PREFIX.length + x.length);
       System.arraycopy(x, 0, spki, SPKI_PREFIX.length, x.length);
-      PublicKey publicKey = factory.generatePublic(new X509EncodedKeySpec(spki));
-      byte[] probe = "heldcall".getBytes(US_ASCII);
       Signature verifier = Signature.getInstance(ALGORITHM);
-      verifier.initVerify(publicKey);
+      verifier.initVerify(
+          KeyFactory.getInstance(ALGORITHM).generatePublic(new X509EncodedKeySpec(spki)));
       verifier.update(probe);
-      if (!verifier.verify(signature(privateKey, probe))) {
+      if (!verifier.verify(signature(key, probe))) {
         throw new IllegalArgumentException("a permit key's two parts do not belong together");
       }
-      return privateKey;
+      return key;
     } catch (GeneralSecurityException e) {
       throw new IllegalArgumentException("a permit key is no Ed25519 pair", e);
     }
   }
 
-  private static byte[] signature(PrivateKey key, byte[] text) {
-    try {
-      Signature signer = Signature.getInstance(ALGORITHM);
-      signer.initSign(key);
-      signer.update(text);
-      return signer.sign();
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("a permit could not be signed", e);
-    }
+  /** By Bouncy Castle, which takes a tenth of the platform's time for the same bytes. */
+  private static byte[] signature(Ed25519PrivateKeyParameters key, byte[] text) {
+    byte[] signature = new byte[Ed25519PrivateKeyParameters.SIGNATURE_SIZE];
+    key.sign(Ed25519.Algorithm.Ed25519, null, text, 0, text.length, signature, 0);
+    return signature;
   }
 
-  private static String encoded(ObjectNode document) {
-    return Base64URL.encode(CanonicalJson.bytes(document)).toString();
+  private static String encoded(byte[] bytes) {
+    return BASE64.encodeToString(bytes);
   }
 }

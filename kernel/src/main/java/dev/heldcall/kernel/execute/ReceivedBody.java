@@ -38,11 +38,12 @@ record ReceivedBody(ByteString kept, long size, Digest digest, boolean complete)
       }
     }
 
-    void take(byte[] chunk) {
-      sha256.update(chunk);
-      long room = Math.min(maxBytes - kept.size(), chunk.length);
-      kept.write(chunk, 0, (int) room);
-      size += chunk.length;
+    /** Takes the first {@code length} bytes of the buffer, which may be used again after. */
+    void take(byte[] buffer, int length) {
+      sha256.update(buffer, 0, length);
+      long room = Math.min(maxBytes - kept.size(), length);
+      kept.write(buffer, 0, (int) room);
+      size += length;
     }
 
     ReceivedBody end(boolean complete) {

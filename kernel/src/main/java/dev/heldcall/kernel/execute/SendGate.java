@@ -2,13 +2,12 @@ package dev.heldcall.kernel.execute;
 
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
-import org.apache.pekko.util.ByteString;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Every byte of a request passes here on its way to the socket, so that "nothing was sent" is a
- * proof and not a guess: either the first byte passed, or the gate was closed before and none ever
- * will.
+ * A request passes here right before its first byte is handed to the socket, so that "nothing was
+ * sent" is a proof and not a guess: either it passed, or the gate was closed before and no byte of
+ * it ever will leave. Any thread may close it.
  */
 final class SendGate {
 
@@ -36,21 +35,18 @@ final class SendGate {
   /**
    * A gate that nothing passed.
    *
-   * @param objection asked right before the first byte passes: why it must not, or null
+   * @param objection asked once, right before the request passes: why it must not, or null
    */
   SendGate(Supplier<@Nullable String> objection) {
     this.objection = objection;
   }
 
   /**
-   * Lets bytes pass.
+   * Lets the request pass, once.
    *
-   * @throws NotSentException if none may
+   * @throws NotSentException if it may not, or did before
    */
-  ByteString pass(ByteString bytes) {
-    if (state.get() == Passable.SENT) {
-      return bytes;
-    }
+  void pass() {
     String reason = objection.get();
     if (reason != null) {
       close(reason);
@@ -59,7 +55,6 @@ final class SendGate {
     if (!state.compareAndSet(Passable.WAITING, Passable.SENT)) {
       throw new NotSentException("the gate was closed before anything was sent");
     }
-    return bytes;
   }
 
   /**

@@ -6,7 +6,7 @@
  * dev.heldcall.kernel.execute.ToolClient} for what makes "nothing was sent" a proof.
  *
  * <p>Nothing here decides whether a tool may run, and nothing here retries a dispatch. It imports
- * the pure packages, actors, streams and the HTTP client; no journal and no database.
+ * the pure packages, actors, sockets and an HTTP parser; no journal and no database.
  */
 @NullMarked
 package dev.heldcall.kernel.execute;

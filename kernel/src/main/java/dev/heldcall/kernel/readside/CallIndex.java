@@ -3,6 +3,7 @@ package dev.heldcall.kernel.readside;
 import static java.util.stream.Collectors.toUnmodifiableSet;
 
 import dev.heldcall.kernel.call.Slices;
+import dev.heldcall.kernel.store.Columns;
 import dev.heldcall.kernel.store.Store;
 import dev.heldcall.plugin.api.PrincipalRef;
 import java.sql.Connection;
@@ -14,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -58,7 +60,14 @@ public final class CallIndex {
           + "?, ".repeat(FIXED.size() + CHANGING.size() - 1)
           + "?)";
 
-  private static final String INSERT_OR_UPDATE = INSERT + onConflict();
+  private static final String INSERT_OR_UPDATE =
+      "INSERT INTO call_index ("
+          + ALL
+          + ") SELECT * FROM unnest(?::text[], ?::text[], ?::text[], ?::text[], ?::text[],"
+          + " ?::text[], ?::text[], ?::text[], ?::int[], ?::bigint[], ?::text[], ?::text[],"
+          + " ?::text[], ?::bigint[], ?::bigint[], ?::bigint[], ?::text[], ?::int[], ?::bigint[],"
+          + " ?::text[], ?::boolean[])"
+          + onConflict();
 
   private static final String UPDATE =
       "UPDATE call_index SET "
@@ -81,14 +90,77 @@ public final class CallIndex {
 
   /** Writes a call's row, unless the index already shows a later sequence number of it. */
   public void upsert(Connection connection, CallRow row) throws SQLException {
+    upsertAll(connection, List.of(row));
+  }
+
+  /**
+   * Writes the rows of different calls, each unless the index already shows a later sequence number
+   * of it.
+   */
+  public void upsertAll(Connection connection, List<CallRow> rows) throws SQLException {
     switch (store.dialect()) {
-      case POSTGRESQL -> insert(connection, INSERT_OR_UPDATE, row);
+      case POSTGRESQL -> {
+        try (PreparedStatement statement = connection.prepareStatement(INSERT_OR_UPDATE)) {
+          bindAll(statement, rows);
+          statement.executeUpdate();
+        }
+      }
       case H2 -> {
-        if (!update(connection, row) && !insertIfAbsent(connection, row)) {
-          update(connection, row);
+        for (CallRow row : rows) {
+          if (!update(connection, row) && !insertIfAbsent(connection, row)) {
+            update(connection, row);
+          }
         }
       }
     }
+  }
+
+  /** Locks those of the rows that are there, one after the other, until the transaction ends. */
+  void lock(Connection connection, SortedSet<String> heldIds) throws SQLException {
+    String sql = "SELECT held_id FROM call_index WHERE held_id ";
+    switch (store.dialect()) {
+      case POSTGRESQL -> {
+        try (PreparedStatement select =
+            connection.prepareStatement(sql + "= ANY (?) ORDER BY held_id FOR UPDATE")) {
+          select.setArray(1, connection.createArrayOf("text", heldIds.toArray(String[]::new)));
+          select.executeQuery().close();
+        }
+      }
+      case H2 -> {
+        try (PreparedStatement select = connection.prepareStatement(sql + "= ? FOR UPDATE")) {
+          for (String heldId : heldIds) {
+            select.setString(1, heldId);
+            select.executeQuery().close();
+          }
+        }
+      }
+    }
+  }
+
+  /** In the order of {@link #ALL}. */
+  private static void bindAll(PreparedStatement statement, List<CallRow> rows) throws SQLException {
+    new Columns<>(statement, rows)
+        .text(CallRow::heldId)
+        .text(row -> row.proposer().org())
+        .text(row -> row.proposer().project())
+        .text(row -> row.proposer().id())
+        .text(CallRow::sessionId)
+        .text(CallRow::turnId)
+        .text(CallRow::callId)
+        .text(CallRow::sessionKey)
+        .integer(row -> Slices.of(row.heldId()))
+        .bigint(CallRow::createdAtMillis)
+        .text(CallRow::tool)
+        .text(row -> row.state().wire())
+        .text(CallRow::phase)
+        .bigint(CallRow::expiresAtMillis)
+        .bigint(CallRow::deadline)
+        .bigint(CallRow::dueAtMillis)
+        .text(CallRow::classesText)
+        .integer(CallRow::generation)
+        .bigint(CallRow::seqNr)
+        .text(CallRow::summary)
+        .bool(CallRow::ended);
   }
 
   private static boolean update(Connection connection, CallRow row) throws SQLException {

@@ -57,6 +57,28 @@ public record CallRow(
     waitingClasses = Set.copyOf(waitingClasses);
   }
 
+  /** The same row, due then. */
+  CallRow dueAt(long millis) {
+    return new CallRow(
+        heldId,
+        proposer,
+        sessionId,
+        turnId,
+        callId,
+        sessionKey,
+        tool,
+        state,
+        phase,
+        expiresAtMillis,
+        createdAtMillis,
+        millis,
+        waitingClasses,
+        generation,
+        seqNr,
+        summary,
+        ended);
+  }
+
   /** Lists order by this: the expiry, or after all others where there is none. */
   long deadline() {
     return expiresAtMillis == null ? Long.MAX_VALUE : expiresAtMillis;

@@ -46,6 +46,38 @@ public final class Edges {
         edge.kind().name());
   }
 
+  /** The calls that wait for any of these. */
+  List<String> dependentsOf(Connection connection, List<String> dependencies) throws SQLException {
+    String sql =
+        switch (store.dialect()) {
+          case POSTGRESQL -> "= ANY (?)";
+          case H2 -> "IN (" + "?, ".repeat(dependencies.size() - 1) + "?)";
+        };
+    try (PreparedStatement select =
+        connection.prepareStatement(
+            "SELECT DISTINCT dependent FROM call_edge WHERE dependency "
+                + sql
+                + " ORDER BY dependent")) {
+      switch (store.dialect()) {
+        case POSTGRESQL ->
+            select.setArray(
+                1, connection.createArrayOf("text", dependencies.toArray(String[]::new)));
+        case H2 -> {
+          for (int i = 0; i < dependencies.size(); i++) {
+            select.setString(i + 1, dependencies.get(i));
+          }
+        }
+      }
+      List<String> dependents = new ArrayList<>();
+      try (ResultSet rows = select.executeQuery()) {
+        while (rows.next()) {
+          dependents.add(rows.getString(1));
+        }
+      }
+      return dependents;
+    }
+  }
+
   /** The edges to the calls that wait for this one, at most {@code limit}. */
   public List<Edge> dependentsOf(String dependency, int limit) throws SQLException {
     return read("dependency", dependency, limit);

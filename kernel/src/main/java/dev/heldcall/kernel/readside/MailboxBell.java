@@ -1,5 +1,6 @@
 package dev.heldcall.kernel.readside;
 
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -11,16 +12,17 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class MailboxBell {
 
-  private final Map<String, Map<Long, CompletableFuture<Void>>> waiting = new ConcurrentHashMap<>();
+  private final Map<String, Map<Long, CompletableFuture<List<Mailbox.Item>>>> waiting =
+      new ConcurrentHashMap<>();
   private final AtomicLong lastId = new AtomicLong();
 
   /**
    * Somebody who waits.
    *
    * @param id tells it from others
-   * @param rung completes at the next ring, or never
+   * @param rung completes at the next ring with what was put in, or never
    */
-  public record Waiting(long id, CompletableFuture<Void> rung) {}
+  public record Waiting(long id, CompletableFuture<List<Mailbox.Item>> rung) {}
 
   /** Waits for the next ring for the session. */
   public Waiting await(String sessionKey) {
@@ -28,7 +30,7 @@ public final class MailboxBell {
     waiting.compute(
         sessionKey,
         (key, known) -> {
-          Map<Long, CompletableFuture<Void>> all =
+          Map<Long, CompletableFuture<List<Mailbox.Item>>> all =
               known == null ? new ConcurrentHashMap<>() : known;
           all.put(one.id(), one.rung());
           return all;
@@ -46,11 +48,15 @@ public final class MailboxBell {
         });
   }
 
-  /** Something was put into the session's mailbox. */
-  public void ring(String sessionKey) {
-    Map<Long, CompletableFuture<Void>> all = waiting.remove(sessionKey);
+  /**
+   * Something was put into the session's mailbox.
+   *
+   * @param items what, in order, as far as the ringer knows
+   */
+  public void ring(String sessionKey, List<Mailbox.Item> items) {
+    Map<Long, CompletableFuture<List<Mailbox.Item>>> all = waiting.remove(sessionKey);
     if (all != null) {
-      all.values().forEach(each -> each.complete(null));
+      all.values().forEach(each -> each.complete(items));
     }
   }
 }

@@ -6,33 +6,19 @@ import java.sql.SQLException;
 /** The databases that a store can be in, and what differs between them for our statements. */
 public enum Dialect {
   /** The embedded database. */
-  H2("h2", "slick.jdbc.H2Profile$", "h2-dialect"),
+  H2("h2"),
   /** PostgreSQL, for production and clusters. */
-  POSTGRESQL("postgresql", "slick.jdbc.PostgresProfile$", "postgres-dialect");
+  POSTGRESQL("postgresql");
 
   private final String folder;
-  private final String slickProfile;
-  private final String projectionDialect;
 
-  Dialect(String folder, String slickProfile, String projectionDialect) {
+  Dialect(String folder) {
     this.folder = folder;
-    this.slickProfile = slickProfile;
-    this.projectionDialect = projectionDialect;
   }
 
   /** The folder of this dialect's scripts, under {@code schema/} on the class path. */
   String folder() {
     return folder;
-  }
-
-  /** The Slick profile class of the journal plugin. */
-  String slickProfile() {
-    return slickProfile;
-  }
-
-  /** The dialect's name in the JDBC projections' configuration. */
-  String projectionDialect() {
-    return projectionDialect;
   }
 
   /**

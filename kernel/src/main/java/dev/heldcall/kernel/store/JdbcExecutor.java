@@ -55,7 +55,7 @@ public final class JdbcExecutor implements Executor, AutoCloseable {
           () -> {
             try {
               answer.complete(query.run());
-            } catch (SQLException | RuntimeException e) {
+            } catch (SQLException | RuntimeException | Error e) {
               answer.completeExceptionally(e);
             }
           });

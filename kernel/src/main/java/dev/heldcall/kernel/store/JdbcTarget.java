@@ -29,7 +29,7 @@ record JdbcTarget(
    */
   private static final String EMBEDDED_SETTINGS =
       ";WRITE_DELAY=0;FILE_LOCK=FS;AUTO_SERVER=FALSE;DB_CLOSE_ON_EXIT=FALSE;DB_CLOSE_DELAY=-1"
-          + ";LOCK_TIMEOUT=10000;MAX_COMPACT_TIME=0;DATABASE_TO_LOWER=TRUE;TRACE_LEVEL_FILE=0";
+          + ";LOCK_TIMEOUT=10000;MAX_COMPACT_TIME=0;QUERY_CACHE_SIZE=64;DATABASE_TO_LOWER=TRUE;TRACE_LEVEL_FILE=0";
 
   static JdbcTarget of(StoreSettings settings) {
     String url = settings.url();

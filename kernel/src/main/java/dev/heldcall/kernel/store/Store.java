@@ -10,6 +10,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The open database of one node: a small connection pool of our own for the read side, the dialect,
@@ -21,17 +22,19 @@ import javax.sql.DataSource;
  */
 public final class Store implements AutoCloseable {
 
-  /** Connections of the journal's own pool, and the threads that work on them. */
-  public static final int JOURNAL_POOL_SIZE = 8;
+  /** Threads that read for recoveries, several recoveries with each read. */
+  private static final int JOURNAL_READERS = 2;
 
   private final Dialect dialect;
   private final JdbcTarget target;
   private final HikariDataSource pool;
+  private final @Nullable EmbeddedCompaction compaction;
 
   private Store(JdbcTarget target, HikariDataSource pool) {
     this.dialect = target.dialect();
     this.target = target;
     this.pool = pool;
+    this.compaction = dialect == Dialect.H2 ? new EmbeddedCompaction(pool) : null;
   }
 
   /**
@@ -43,7 +46,11 @@ public final class Store implements AutoCloseable {
    *     has a schema that this release does not know
    */
   public static Store open(StoreSettings settings, int poolSize) {
-    JdbcTarget target = JdbcTarget.of(settings);
+    return open(JdbcTarget.of(settings), poolSize);
+  }
+
+  /** Opens the database of a target, as {@link #open(StoreSettings, int)}. */
+  static Store open(JdbcTarget target, int poolSize) {
     FirstConnection.check(target);
     try {
       return new Store(target, new HikariDataSource(poolConfig(target, poolSize)));
@@ -127,12 +134,16 @@ public final class Store implements AutoCloseable {
   }
 
   /**
-   * The overlay that lets Pekko's JDBC journal, read journal and projections use this database: one
-   * shared Slick database of {@value #JOURNAL_POOL_SIZE} connections, no snapshot store, and
-   * polling intervals short enough for the read side to follow within a second.
+   * The overlay that lets persistent actors use this database: the journal plugin, with a pool of
+   * its own, and no snapshot store.
    */
   public Config pekkoConfig() {
-    return JournalConfig.of(target, JOURNAL_POOL_SIZE, pool.getMaximumPoolSize());
+    return JournalConfig.of(target, JOURNAL_READERS);
+  }
+
+  /** The lock by which members of a cluster know of each other; not held yet. */
+  public MemberLock memberLock() {
+    return new MemberLock(target);
   }
 
   /** Closes the pool and, when it is embedded, the database. Does nothing the second time. */
@@ -140,6 +151,9 @@ public final class Store implements AutoCloseable {
   public void close() {
     if (pool.isClosed()) {
       return;
+    }
+    if (compaction != null) {
+      compaction.close();
     }
     pool.close();
     if (dialect == Dialect.H2) {

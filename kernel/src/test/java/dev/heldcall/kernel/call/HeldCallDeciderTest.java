@@ -252,6 +252,16 @@ class HeldCallDeciderTest {
     }
 
     @Test
+    void needAPolicyThatIsNotOlderThanTheOneThatRuled() {
+      LiveCall call = LiveCall.under(CoreFixtures.ALLOW).adopt(CoreFixtures.ALLOW);
+      call.run(LiveCall.propose(LiveCall.proposal("desk")));
+      call.policy(CoreFixtures.inForce(CoreFixtures.ALLOW, 1));
+      assertThat(said(call.decide(new TakeLease(AGENT, 1, null, null))))
+          .isEqualTo("fresh policy needed");
+      assertThat(call.tick().events()).isEmpty();
+    }
+
+    @Test
     void needAPolicyThatWasReadForThem() {
       LiveCall call = LiveCall.proposed(CoreFixtures.ALLOW, "desk").policy(null);
       assertThat(said(call.decide(new TakeLease(AGENT, 1, null, null))))

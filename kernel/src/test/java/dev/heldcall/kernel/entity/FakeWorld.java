@@ -1,6 +1,7 @@
 package dev.heldcall.kernel.entity;
 
 import dev.heldcall.kernel.call.CoreFixtures;
+import dev.heldcall.kernel.call.Delivery;
 import dev.heldcall.kernel.call.DispatchReport;
 import dev.heldcall.kernel.call.HeldCallFacts;
 import dev.heldcall.kernel.call.PolicyInForce;
@@ -216,10 +217,14 @@ final class FakeWorld {
     }
   }
 
-  /** A mailbox that takes conclusions at once, or when the test says so. */
-  final class Mailbox implements HeldCallRuntime.MailboxPort {
+  /** A read side that takes conclusions at once, or when the test says so. */
+  final class Mailbox implements HeldCallRuntime.ReadSide {
     final BlockingQueue<HeldCallFacts> offers = new LinkedBlockingQueue<>();
     final BlockingQueue<HeldCallFacts> acknowledged = new LinkedBlockingQueue<>();
+
+    /** The sequence number up to which lists were last told of the call. */
+    private final AtomicLong listed = new AtomicLong();
+
     private volatile CompletableFuture<Boolean> open = CompletableFuture.completedFuture(true);
 
     void shut() {
@@ -230,17 +235,24 @@ final class FakeWorld {
       open.complete(true);
     }
 
-    @Override
-    public CompletionStage<?> offer(HeldCallFacts facts) {
-      mayDie();
-      offers.add(facts);
-      return open;
+    long listed() {
+      return listed.get();
     }
 
     @Override
-    public CompletionStage<?> acknowledged(HeldCallFacts facts) {
-      acknowledged.add(facts);
-      return CompletableFuture.completedFuture(true);
+    public void changed(HeldCallFacts facts, long sequence) {
+      listed.set(sequence);
+    }
+
+    @Override
+    public CompletionStage<?> write(HeldCallFacts facts, long sequence) {
+      if (facts.delivery() == Delivery.ACKNOWLEDGED) {
+        acknowledged.add(facts);
+        return CompletableFuture.completedFuture(true);
+      }
+      mayDie();
+      offers.add(facts);
+      return open;
     }
   }
 }

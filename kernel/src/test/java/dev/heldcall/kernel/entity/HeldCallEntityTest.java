@@ -4,6 +4,7 @@ import static dev.heldcall.kernel.call.CoreFixtures.AGENT;
 import static dev.heldcall.kernel.call.CoreFixtures.ALICE;
 import static dev.heldcall.kernel.call.CoreFixtures.ALLOW;
 import static dev.heldcall.kernel.call.CoreFixtures.BOB;
+import static dev.heldcall.kernel.call.CoreFixtures.CI;
 import static dev.heldcall.kernel.call.CoreFixtures.DENY;
 import static dev.heldcall.kernel.call.CoreFixtures.HUMAN;
 import static dev.heldcall.kernel.call.CoreFixtures.demand;
@@ -12,6 +13,7 @@ import static dev.heldcall.kernel.entity.EntityBench.next;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.heldcall.kernel.call.Answer;
+import dev.heldcall.kernel.call.CoreFixtures;
 import dev.heldcall.kernel.call.Delivery;
 import dev.heldcall.kernel.call.Execution;
 import dev.heldcall.kernel.call.HeldCallCommand;
@@ -69,6 +71,7 @@ class HeldCallEntityTest {
               List.of("OutcomeRecorded", "ResultAdmitted"),
               List.of("DeliveryAcknowledged"));
       assertThat(acknowledged.sequence()).isEqualTo(7);
+      assertThat(call.world.mailbox.listed()).isEqualTo(7);
       assertThat(call.world.tools.dispatches).hasValue(1);
     }
 
@@ -142,7 +145,7 @@ class HeldCallEntityTest {
       Bench call = call(HUMAN);
       var order = call.dispatched().order();
       assertThat(order.lease()).isEqualTo(call.facts().leases().getFirst().lease());
-      assertThat(order.permit()).isEqualTo("permit");
+      assertThat(order.permit().get()).isEqualTo("permit");
       assertThat(call.written()).contains(List.of("AttestationAccepted", "LeaseGranted"));
     }
   }
@@ -246,6 +249,24 @@ class HeldCallEntityTest {
       call.world.policies.comes(first);
       assertThat(LiveCall.said(call.reply().answer())).isEqualTo("stale");
       assertThat(call.world.tools.dispatches).hasValue(0);
+    }
+
+    @Test
+    void aReadThatBeganBeforeTheCallBecameReadyGrantsNoLease() {
+      PolicyLayers both = demand("human & ci");
+      Bench call = BENCH.call("desk", both).proposed();
+      call.ask(call.approval(ALICE));
+      HeldCallCommand.Attest last = call.approval(CI);
+      call.world.policies.slow(true);
+      call.tell(new HeldCallCommand.TakeLease(AGENT, 1, null, null));
+      var early = call.world.policies.asked();
+      call.world.policies.adopt(DENY);
+      assertThat(call.ask(last).answer()).isEqualTo(new Answer.Attested(false));
+
+      early.complete(CoreFixtures.inForce(both, 1));
+      call.world.policies.comes();
+      assertThat(LiveCall.said(call.reply().answer())).isEqualTo("not-ready");
+      assertThat(call.journal()).endsWith("CallDenied").doesNotContain("LeaseGranted");
     }
 
     @Test

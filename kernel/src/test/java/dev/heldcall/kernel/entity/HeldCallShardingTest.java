@@ -60,10 +60,11 @@ class HeldCallShardingTest {
     ClusterSharding.get(KIT.system())
         .init(
             Entity.of(
-                HeldCallEntity.KEY,
-                context ->
-                    HeldCallEntity.create(
-                        context.getEntityId(), WORLD.runtime(), context.getShard())));
+                    HeldCallEntity.KEY,
+                    context ->
+                        HeldCallEntity.create(
+                            context.getEntityId(), WORLD.runtime(), context.getShard()))
+                .withStopMessage(HeldCallEntity.stopMessage()));
   }
 
   @AfterAll
@@ -212,5 +213,43 @@ class HeldCallShardingTest {
         .pollInterval(Duration.ofMillis(1_500))
         .until(() -> facts(heldId).equals(before) && !WORLD.published.isEmpty());
     assertThat(WORLD.published).as("another incarnation asks again").contains("human");
+  }
+
+  @Test
+  void aCallThatMovesLetsItsToolAnswerFirst() {
+    String heldId = proposed();
+    approve(heldId);
+    FakeWorld.Tools.Dispatch dispatch = dispatched(heldId);
+    tell(heldId, HeldCallEntity.stopMessage());
+    assertThat(facts(heldId).execution()).isEqualTo(Execution.LEASED);
+    dispatch.answer().complete(LiveCall.answer(true, "{'id': 'p-1'}"));
+    assertThat(awaitFacts(heldId, HeldCallFacts::concluded).execution())
+        .isEqualTo(Execution.EFFECT_RECORDED);
+  }
+
+  @Test
+  void aCallThatMovesAnswersWhoWaitsForThePolicyFirst() {
+    String heldId = proposed();
+    HeldCallCommand approval = Attesting.approval(facts(heldId), ALICE, WORLD.clock.instant());
+    WORLD.policies.slow(true);
+    tell(heldId, new Execute(approval, 0, REPLIES.getRef()));
+    var read = WORLD.policies.asked();
+    tell(heldId, HeldCallEntity.stopMessage());
+    WORLD.policies.slow(false);
+    WORLD.policies.comes(read);
+    assertThat(REPLIES.receiveMessage(PATIENCE).facts().execution()).isEqualTo(Execution.LEASED);
+    succeeds(heldId);
+    awaitFacts(heldId, HeldCallFacts::concluded);
+  }
+
+  @Test
+  void aCallThatMovesAnswersWhoWaitsForAChangeAtOnce() {
+    String heldId = proposed();
+    tell(heldId, new HeldCallProtocol.Read(-1, 0, REPLIES.getRef()));
+    long now = REPLIES.receiveMessage(PATIENCE).sequence();
+    long longerThanPatience = PATIENCE.multipliedBy(10).toMillis();
+    tell(heldId, new HeldCallProtocol.Read(now, longerThanPatience, REPLIES.getRef()));
+    tell(heldId, HeldCallEntity.stopMessage());
+    assertThat(REPLIES.receiveMessage(PATIENCE).sequence()).isEqualTo(now);
   }
 }

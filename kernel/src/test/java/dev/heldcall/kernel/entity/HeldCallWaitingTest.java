@@ -195,11 +195,32 @@ class HeldCallWaitingTest {
     }
 
     @Test
-    void onlyOnceNobodyWaits() {
+    void andWhoeverWaitsIsAnsweredAsThingsStand() {
       Bench call = BENCH.call("transfer", HUMAN).proposed();
       call.read(2, Duration.ofMinutes(5).toMillis());
       idle(call);
-      call.shard.expectNoMessage(Duration.ZERO);
+      assertThat(call.reply().sequence()).isEqualTo(2);
+      assertThat(call.shard.receiveMessage()).isInstanceOf(Passivate.class);
+    }
+
+    /** An incarnation that another one has overtaken would otherwise never learn it. */
+    @Test
+    void howeverOftenItIsAskedIfNothingIsWritten() {
+      Bench call = BENCH.call("transfer", HUMAN).proposed();
+      BENCH.timePassesUntil(
+          FakeWorld.IDLE.dividedBy(4),
+          () -> {
+            call.facts();
+            return call.asksToLeave();
+          });
+    }
+
+    @Test
+    void alsoWhileAClientHasTheLease() {
+      Bench call = BENCH.call("desk", ALLOW).proposed();
+      call.ask(new HeldCallCommand.TakeLease(AGENT, 1, "worker", null));
+      idle(call);
+      assertThat(call.shard.receiveMessage()).isInstanceOf(Passivate.class);
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.heldcall.kernel.digest.CanonicalJson;
 import dev.heldcall.kernel.digest.Digests;
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -15,7 +16,8 @@ class AnswerContentTest {
     ReceivedBody.Intake intake = new ReceivedBody.Intake(maxBytes);
     byte[] bytes = text.getBytes(UTF_8);
     for (int at = 0; at < bytes.length; at += 7) {
-      intake.take(java.util.Arrays.copyOfRange(bytes, at, Math.min(bytes.length, at + 7)));
+      byte[] chunk = Arrays.copyOfRange(bytes, at, Math.min(bytes.length, at + 7));
+      intake.take(chunk, chunk.length);
     }
     return AnswerContent.of(new Exchange.Answer(200, json, intake.end(complete)));
   }

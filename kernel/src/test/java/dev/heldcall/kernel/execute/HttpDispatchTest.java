@@ -50,7 +50,7 @@ class HttpDispatchTest {
   @BeforeAll
   void start() throws Exception {
     testKit = ActorTestKit.create();
-    client = new ToolClient(testKit.system(), SSLContext.getDefault(), MIB);
+    client = new ToolClient(testKit.system(), SSLContext.getDefault(), MIB, 64);
   }
 
   @AfterAll

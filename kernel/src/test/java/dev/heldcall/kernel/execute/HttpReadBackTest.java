@@ -34,7 +34,7 @@ class HttpReadBackTest {
   @BeforeAll
   void start() throws Exception {
     testKit = ActorTestKit.create();
-    client = new ToolClient(testKit.system(), SSLContext.getDefault(), 1 << 20);
+    client = new ToolClient(testKit.system(), SSLContext.getDefault(), 1 << 20, 64);
   }
 
   @AfterAll

@@ -127,7 +127,7 @@ final class Orders {
         spec(boundary),
         generation,
         null,
-        "permit",
+        () -> "permit",
         persistedNanos);
   }
 }

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.heldcall.kernel.call.Generation;
+import dev.heldcall.kernel.digest.CanonicalJson;
 import dev.heldcall.kernel.lease.Lease;
 import dev.heldcall.plugin.api.ExecutorKind;
 import java.math.BigInteger;
@@ -16,13 +17,18 @@ import java.security.KeyFactory;
 import java.security.PublicKey;
 import java.security.Signature;
 import java.security.spec.EdECPoint;
+import java.security.spec.EdECPrivateKeySpec;
 import java.security.spec.EdECPublicKeySpec;
 import java.security.spec.NamedParameterSpec;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PermitSignerTest {
 
@@ -107,8 +113,10 @@ class PermitSignerTest {
     short1.put("x", "AAAA");
     ObjectNode open = one.deepCopy();
     open.remove("d");
+    ObjectNode cut = one.deepCopy();
+    cut.put("d", secret.substring(0, 20));
 
-    for (String damaged : List.of(mixed.toString(), short1.toString(), open.toString(), "{}", "")) {
+    for (String damaged : damaged(mixed, short1, open, cut)) {
       assertThatIllegalArgumentException()
           .isThrownBy(() -> PermitSigner.of(List.of(damaged)))
           .satisfies(e -> assertThat(e.getMessage()).doesNotContain(secret));
@@ -116,10 +124,50 @@ class PermitSignerTest {
     assertThatIllegalArgumentException().isThrownBy(() -> PermitSigner.of(List.of()));
   }
 
+  /** The key of RFC 8037, appendix A, and a permit as the platform's own signature made it. */
+  @Test
+  void signsWithAKeptKeyWhatItAlwaysSigned() {
+    String kept =
+        "{\"kty\":\"OKP\",\"d\":\"nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A\",\"use\":\"sig\","
+            + "\"crv\":\"Ed25519\",\"kid\":\"kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k\","
+            + "\"x\":\"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo\",\"alg\":\"EdDSA\"}";
+    assertThat(PermitSigner.of(List.of(kept)).permit(LEASE, GENERATION))
+        .startsWith("eyJhbGciOiJFZERTQSIsImtpZCI6ImtQcktfcW14VldhWVZBOXd3QkY2SXVvM3ZWeno3")
+        .endsWith(
+            ".DKXCpW2hzML6TN2RxuZgF-pzDrBT2z1qNUH-YVfi3EL9R229r7sOeOuLk8jtfaiOQIDyUM7DLfW3Mv381HkUBQ");
+  }
+
+  @RepeatedTest(20)
+  void signsAsThePlatformDoes() throws Exception {
+    String jwk = PermitSigner.newKey().jwk();
+    String[] parts = PermitSigner.of(List.of(jwk)).permit(LEASE, GENERATION).split("\\.", -1);
+
+    byte[] d = Base64.getUrlDecoder().decode(JSON.readTree(jwk).path("d").textValue());
+    Signature platform = Signature.getInstance("Ed25519");
+    platform.initSign(
+        KeyFactory.getInstance("Ed25519")
+            .generatePrivate(new EdECPrivateKeySpec(NamedParameterSpec.ED25519, d)));
+    platform.update((parts[0] + "." + parts[1]).getBytes(US_ASCII));
+    assertThat(Base64.getUrlDecoder().decode(parts[2])).isEqualTo(platform.sign());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"money_transfer", "a \"quoted\\\" one", "ü\u0001\n", "\u007f€😀"})
+  void writesClaimsInTheirCanonicalForm(String tool) throws Exception {
+    Generation generation = Orders.generation(tool, Orders.transfer());
+    String claims = PermitSigner.claims(LEASE, generation);
+    assertThat(CanonicalJson.text(JSON.readTree(claims))).isEqualTo(claims);
+    assertThat(JSON.readTree(claims).path("tool").textValue()).isEqualTo(tool);
+  }
+
   @Test
   void aKeyIsNotPrinted() {
     PermitSigner.PermitKey key = PermitSigner.newKey();
     assertThat(key.toString()).isEqualTo("PermitKey[" + key.id() + "]");
+  }
+
+  private static List<String> damaged(ObjectNode... keys) {
+    return Stream.concat(Stream.of(keys).map(ObjectNode::toString), Stream.of("{}", "")).toList();
   }
 
   private static JsonNode decoded(String part) throws Exception {

@@ -1,20 +1,25 @@
 package dev.heldcall.kernel.execute;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 import org.apache.pekko.actor.testkit.typed.javadsl.ActorTestKit;
-import org.apache.pekko.http.javadsl.model.HttpMethods;
-import org.apache.pekko.http.javadsl.model.HttpRequest;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -83,11 +88,16 @@ class TlsDispatchTest {
   }
 
   private Exchange exchange(SSLContext tls, String url, Duration toSend) throws Exception {
-    return new ToolClient(testKit.system(), tls, 1 << 20)
+    return exchange(tls, url, toSend, Duration.ofSeconds(40));
+  }
+
+  private Exchange exchange(SSLContext tls, String url, Duration toSend, Duration whole)
+      throws Exception {
+    return new ToolClient(testKit.system(), tls, 1 << 20, 64)
         .exchange(
-            ToolClient.uri(url),
-            HttpRequest.create().withMethod(HttpMethods.POST).withEntity("{}"),
-            new ToolClient.Bounds(toSend, Duration.ofSeconds(40)),
+            ToolAddress.of(url),
+            new ToolRequest("POST", List.of(), "{}".getBytes(US_ASCII)),
+            new ToolClient.Bounds(toSend, whole),
             () -> null)
         .toCompletableFuture()
         .get(60, TimeUnit.SECONDS);
@@ -146,6 +156,59 @@ class TlsDispatchTest {
     try (RawTool tool = RawTool.onConnect((self, socket) -> RawTool.awaitClose(socket))) {
       assertThat(exchange(pair, url(tool, "127.0.0.1"), Duration.ofMillis(500)))
           .isEqualTo(new Exchange.NotSent("not connected in time"));
+    }
+  }
+
+  /** Every byte comes in time, the handshake's end never does. */
+  @Test
+  void aHandshakeThatDripsIsGivenUpUnsent() throws Exception {
+    ScheduledExecutorService drops = Executors.newSingleThreadScheduledExecutor();
+    CountDownLatch closed = new CountDownLatch(1);
+    try (drops;
+        RawTool tool =
+            RawTool.onConnect(
+                (self, socket) -> {
+                  // a handshake record of 16 KiB begins
+                  socket.getOutputStream().write(new byte[] {0x16, 3, 3, 0x40, 0});
+                  var dripping =
+                      drops.scheduleAtFixedRate(() -> drop(socket), 5, 5, TimeUnit.MILLISECONDS);
+                  RawTool.awaitClose(socket);
+                  dripping.cancel(true);
+                  closed.countDown();
+                })) {
+      assertThat(exchange(pair, url(tool, "127.0.0.1"), Duration.ofMillis(700)))
+          .isEqualTo(new Exchange.NotSent("not connected in time"));
+      assertThat(closed.await(30, TimeUnit.SECONDS)).isTrue();
+      drops.shutdownNow();
+    }
+  }
+
+  private static void drop(Socket socket) {
+    try {
+      socket.getOutputStream().write(2);
+    } catch (IOException e) {
+      // the other side went away, which is what the test waits for
+    }
+  }
+
+  @Test
+  void aBodyUntilTheCloseThatTheBoundCutIsNotWhole() throws Exception {
+    try (RawTool tool =
+        RawTool.on(
+            pair.getServerSocketFactory()
+                .createServerSocket(0, 50, InetAddress.getLoopbackAddress()),
+            (self, socket) ->
+                self.readThen(
+                    socket,
+                    it -> {
+                      RawTool.write(it, "HTTP/1.1 200 OK\r\n\r\nbegun");
+                      RawTool.awaitClose(it);
+                    }))) {
+      Exchange.Answer answer =
+          (Exchange.Answer)
+              exchange(pair, url(tool, "127.0.0.1"), Duration.ofSeconds(30), Duration.ofSeconds(2));
+      assertThat(answer.body().kept().utf8String()).isEqualTo("begun");
+      assertThat(answer.body().complete()).isFalse();
     }
   }
 }

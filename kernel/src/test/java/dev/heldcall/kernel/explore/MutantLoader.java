@@ -36,6 +36,8 @@ final class MutantLoader extends ClassLoader {
     this.mutation = mutation;
     this.classFile =
         ClassFile.of(
+            // Names of local variables would have to be moved along with the code.
+            ClassFile.DebugElementsOption.DROP_DEBUG,
             ClassFile.ClassHierarchyResolverOption.of(
                 ClassHierarchyResolver.ofResourceParsing(MutantLoader.class.getClassLoader())
                     .cached()));

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * threshold is still ahead; evidence that lost its worth is only counted; and once a call is
  * concluded, what led there goes too.
  */
+@SuppressWarnings("EnumOrdinal") // a key within one run, never written down
 final class SituationKey {
 
   /** All leases of two generations are over before so many seconds, so the order is plain. */

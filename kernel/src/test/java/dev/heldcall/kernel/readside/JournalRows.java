@@ -6,7 +6,6 @@ import dev.heldcall.kernel.call.HeldCallEvent;
 import dev.heldcall.kernel.call.LiveCall;
 import dev.heldcall.kernel.call.Preferences;
 import dev.heldcall.kernel.call.Proposal;
-import dev.heldcall.kernel.call.Slices;
 import dev.heldcall.kernel.codec.JournalCodec;
 import dev.heldcall.kernel.codec.JournalSerializer;
 import dev.heldcall.kernel.policy.PolicyLayers;
@@ -14,12 +13,8 @@ import dev.heldcall.kernel.store.Store;
 import dev.heldcall.plugin.api.Boundary;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
-import org.apache.pekko.persistence.query.Offset;
-import org.apache.pekko.projection.eventsourced.EventEnvelope;
 
 /** Writes journals of calls as the journal plugin does, without an actor system. */
 final class JournalRows {
@@ -30,11 +25,16 @@ final class JournalRows {
 
   /** A proposed call of the session {@code s-1}. */
   static LiveCall call(String callId, PolicyLayers layers, String... dependsOn) {
+    return callOf("s-1", callId, layers, dependsOn);
+  }
+
+  /** A proposed call. */
+  static LiveCall callOf(String session, String callId, PolicyLayers layers, String... dependsOn) {
     LiveCall call = LiveCall.under(layers);
     call.run(
         LiveCall.propose(
             new Proposal(
-                "s-1",
+                session,
                 "t-1",
                 callId,
                 Boundary.TOOL,
@@ -56,49 +56,28 @@ final class JournalRows {
   }
 
   /** Writes what the journal does not have of the call yet, as one transaction. */
-  static List<EventEnvelope<HeldCallEvent>> write(Store store, LiveCall call) throws SQLException {
+  static void write(Store store, LiveCall call) throws SQLException {
     long from = new JournalReader(store).maxSequence(persistenceId(call));
-    return store.inTransaction(
-        connection -> {
-          List<EventEnvelope<HeldCallEvent>> written = new ArrayList<>();
-          for (long sequence = from + 1; sequence <= call.journal().size(); sequence++) {
-            written.add(write(connection, call, sequence));
-          }
-          return written;
-        });
+    store.inTransaction(connection -> write(connection, call, from + 1));
   }
 
-  private static EventEnvelope<HeldCallEvent> write(
-      Connection connection, LiveCall call, long sequence) throws SQLException {
-    HeldCallEvent event = call.journal().get((int) sequence - 1);
+  /** Writes the call's events from a sequence number on; answers the last one's. */
+  static long write(Connection connection, LiveCall call, long from) throws SQLException {
     try (PreparedStatement insert =
         connection.prepareStatement(
             "INSERT INTO event_journal (persistence_id, sequence_number, writer,"
                 + " write_timestamp, adapter_manifest, event_ser_id, event_ser_manifest,"
-                + " event_payload) VALUES (?, ?, '', 0, '', ?, ?, ?)",
-            new String[] {"ordering"})) {
-      insert.setString(1, persistenceId(call));
-      insert.setLong(2, sequence);
-      insert.setInt(3, JournalSerializer.IDENTIFIER);
-      insert.setString(4, CODEC.manifest(event));
-      insert.setBytes(5, CODEC.write(event));
-      insert.executeUpdate();
-      try (ResultSet keys = insert.getGeneratedKeys()) {
-        keys.next();
-        long ordering = keys.getLong(1);
-        tag(connection, ordering, Slices.tag(Slices.of(heldId(call))));
-        return EventEnvelope.create(
-            Offset.sequence(ordering), persistenceId(call), sequence, event, 0);
+                + " event_payload) VALUES (?, ?, '', 0, '', ?, ?, ?)")) {
+      for (long sequence = from; sequence <= call.journal().size(); sequence++) {
+        HeldCallEvent event = call.journal().get((int) sequence - 1);
+        insert.setString(1, persistenceId(call));
+        insert.setLong(2, sequence);
+        insert.setInt(3, JournalSerializer.IDENTIFIER);
+        insert.setString(4, CODEC.manifest(event));
+        insert.setBytes(5, CODEC.write(event));
+        insert.executeUpdate();
       }
     }
-  }
-
-  private static void tag(Connection connection, long ordering, String tag) throws SQLException {
-    try (PreparedStatement insert =
-        connection.prepareStatement("INSERT INTO event_tag (event_id, tag) VALUES (?, ?)")) {
-      insert.setLong(1, ordering);
-      insert.setString(2, tag);
-      insert.executeUpdate();
-    }
+    return call.journal().size();
   }
 }

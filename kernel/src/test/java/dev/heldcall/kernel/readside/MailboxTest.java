@@ -10,6 +10,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -21,6 +22,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 @Timeout(60)
 class MailboxTest {
+
+  private static final List<Mailbox.Entry> ENTRY =
+      List.of(new Mailbox.Entry("s1", "d1", "hc_1", "{}"));
 
   @TempDir Path folder;
 
@@ -51,12 +55,14 @@ class MailboxTest {
     try (Store store = engine.fresh(folder).open()) {
       Mailbox mailbox = new Mailbox(store);
       append(store, mailbox, "s1", "d1");
-      assertThat(acknowledge(store, mailbox, "d1")).isTrue();
-      assertThat(acknowledge(store, mailbox, "d1")).isFalse();
-      assertThat(acknowledge(store, mailbox, "d9")).isFalse();
+      append(store, mailbox, "s1", "d2");
+      assertThat(acknowledge(store, mailbox)).isEmpty();
+      assertThat(acknowledge(store, mailbox, "d1")).isEmpty();
+      assertThat(acknowledge(store, mailbox, "d1")).isEmpty();
+      assertThat(acknowledge(store, mailbox, "d1", "d9")).containsExactly("d9");
       assertThat(mailbox.list("s1", 0, 10))
           .extracting(Mailbox.Item::acknowledged)
-          .containsExactly(true);
+          .containsExactly(true, false);
     }
   }
 
@@ -69,7 +75,7 @@ class MailboxTest {
               () ->
                   store.inTransaction(
                       connection -> {
-                        mailbox.append(connection, "s1", "d1", "hc_1", "{}");
+                        mailbox.append(connection, ENTRY);
                         throw new IllegalStateException("no");
                       }))
           .hasMessage("no");
@@ -83,8 +89,38 @@ class MailboxTest {
     try (Store store = engine.fresh(folder).open();
         Connection connection = store.connection()) {
       Mailbox mailbox = new Mailbox(store);
-      assertThatThrownBy(() -> mailbox.append(connection, "s1", "d1", "hc_1", "{}"))
+      assertThatThrownBy(() -> mailbox.append(connection, ENTRY))
           .isInstanceOf(IllegalStateException.class);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void takesSeveralDeliveriesOfSeveralSessionsInTheirOrder(Engine engine) throws SQLException {
+    try (Store store = engine.fresh(folder).open()) {
+      Mailbox mailbox = new Mailbox(store);
+      append(store, mailbox, "s1", "d1");
+      store.inTransaction(
+          connection -> {
+            mailbox.append(connection, List.of());
+            mailbox.append(
+                connection,
+                List.of(
+                    entry("s2", "d2"),
+                    entry("s1", "d3"),
+                    entry("s1", "d1"),
+                    entry("s1", "d3"),
+                    entry("s2", "d4")));
+            return true;
+          });
+      assertThat(mailbox.list("s1", 0, 10))
+          .extracting(Mailbox.Item::deliveryId)
+          .containsExactly("d1", "d3");
+      assertThat(mailbox.list("s2", 0, 10))
+          .extracting(Mailbox.Item::deliveryId)
+          .containsExactly("d2", "d4");
+      assertThat(append(store, mailbox, "s1", "d5")).isEqualTo(3);
+      assertThat(append(store, mailbox, "s2", "d6")).isEqualTo(3);
     }
   }
 
@@ -120,10 +156,13 @@ class MailboxTest {
                   return true;
                 }));
       }
-      for (Future<?> writer : done) {
-        writer.get();
+      try {
+        for (Future<?> writer : done) {
+          writer.get();
+        }
+      } finally {
+        writing.set(false); // or a failure would wait for the reader for ever
       }
-      writing.set(false);
       assertThat(reader.get()).isTrue();
       assertThat(mailbox.list("s1", 0, 1000))
           .extracting(Mailbox.Item::seq)
@@ -132,16 +171,24 @@ class MailboxTest {
     }
   }
 
-  private static long append(Store store, Mailbox mailbox, String session, String delivery)
-      throws SQLException {
-    return store.inTransaction(
-        connection ->
-            mailbox.append(
-                connection, session, delivery, "hc_" + delivery, "{\"" + delivery + "\":1}"));
+  private static Mailbox.Entry entry(String session, String delivery) {
+    return new Mailbox.Entry(session, delivery, "hc_" + delivery, "{\"" + delivery + "\":1}");
   }
 
-  private static boolean acknowledge(Store store, Mailbox mailbox, String delivery)
+  /** Appends in a transaction of its own; answers the place. */
+  private static long append(Store store, Mailbox mailbox, String session, String delivery)
       throws SQLException {
-    return store.inTransaction(connection -> mailbox.markAcknowledged(connection, delivery));
+    store.inTransaction(
+        connection -> {
+          mailbox.append(connection, List.of(entry(session, delivery)));
+          return true;
+        });
+    return mailbox.find(session, delivery).orElseThrow().seq();
+  }
+
+  /** Answers which are unknown. */
+  private static Set<String> acknowledge(Store store, Mailbox mailbox, String... deliveries)
+      throws SQLException {
+    return store.inTransaction(connection -> mailbox.acknowledge(connection, List.of(deliveries)));
   }
 }

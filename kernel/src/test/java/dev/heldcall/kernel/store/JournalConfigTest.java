@@ -11,26 +11,19 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import org.apache.pekko.actor.testkit.typed.javadsl.ActorTestKit;
 import org.apache.pekko.actor.typed.ActorRef;
-import org.apache.pekko.persistence.jdbc.query.javadsl.JdbcReadJournal;
-import org.apache.pekko.persistence.query.EventEnvelope;
-import org.apache.pekko.persistence.query.Offset;
-import org.apache.pekko.persistence.query.PersistenceQuery;
 import org.apache.pekko.persistence.typed.PersistenceId;
 import org.apache.pekko.persistence.typed.javadsl.CommandHandler;
 import org.apache.pekko.persistence.typed.javadsl.Effect;
 import org.apache.pekko.persistence.typed.javadsl.EventHandler;
 import org.apache.pekko.persistence.typed.javadsl.EventSourcedBehavior;
-import org.apache.pekko.stream.javadsl.Sink;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The overlay is all that the journal needs: real events, recovered, and read by their tag. */
+/** The overlay is all that the journal needs: real events, and recovered. */
 @Timeout(120)
 class JournalConfigTest {
 
@@ -40,7 +33,7 @@ class JournalConfigTest {
 
   @ParameterizedTest
   @EnumSource
-  void persistsRecoversAndReadsByTag(Engine engine) throws Exception {
+  void persistsAndRecovers(Engine engine) throws Exception {
     Database database = engine.fresh(folder);
     try (Store store = database.open()) {
       assertThat(appendAndAsk(store, List.of("a", "b,c"))).isEqualTo("/a/b/c");
@@ -54,7 +47,6 @@ class JournalConfigTest {
     }
     try (Store store = database.open()) {
       assertThat(appendAndAsk(store, List.of("d"))).isEqualTo("/a/b/c/d");
-      assertThat(tagged(store)).containsExactly("a", "b", "c", "d");
       assertThat(new JournalReader(store).maxSequence("log|1")).isEqualTo(4);
       assertThat(new JournalReader(store).maxOrdering()).isEqualTo(4);
     }
@@ -71,24 +63,6 @@ class JournalConfigTest {
         state = probe.receiveMessage(PATIENCE);
       }
       return state;
-    } finally {
-      kit.shutdownTestKit();
-    }
-  }
-
-  private static List<Object> tagged(Store store) throws Exception {
-    ActorTestKit kit = ActorTestKit.create("query", config(store));
-    try {
-      JdbcReadJournal journal =
-          PersistenceQuery.get(kit.system())
-              .getReadJournalFor(JdbcReadJournal.class, JdbcReadJournal.Identifier());
-      return journal
-          .eventsByTag("log-tag", Offset.sequence(0))
-          .take(4)
-          .map(EventEnvelope::event)
-          .runWith(Sink.seq(), kit.system())
-          .toCompletableFuture()
-          .get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
     } finally {
       kit.shutdownTestKit();
     }
@@ -134,11 +108,6 @@ class JournalConfigTest {
           .forAnyState()
           .onEvent(String.class, (state, event) -> state + "/" + event)
           .build();
-    }
-
-    @Override
-    public Set<String> tagsFor(String event) {
-      return Set.of("log-tag");
     }
   }
 }

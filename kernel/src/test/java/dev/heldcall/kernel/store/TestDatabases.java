@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -64,6 +65,15 @@ public final class TestDatabases {
     /** Opens it with a pool of 6. */
     public Store open() {
       return Store.open(settings(), 6);
+    }
+
+    /** Makes it one of an older release, and does there what that release did. */
+    public void old(int version, Store.Work<?> work) throws SQLException {
+      JdbcTarget target = JdbcTarget.of(settings());
+      try (Connection connection = DriverManager.getConnection(target.url(), target.properties())) {
+        new SchemaInstaller(target.dialect(), target.place()).install(connection, version);
+        work.run(connection);
+      }
     }
   }
 

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * The design's table of the witness rule, word by word, with nothing of the product: distinct
  * identities are tried out, every way to give each identity to one leaf or none.
  */
-final class ReferenceEvaluator {
+public final class ReferenceEvaluator {
 
   /** A node of the rule; leaves and fallbacks know their place. */
   private record Node(
@@ -34,7 +34,7 @@ final class ReferenceEvaluator {
   }
 
   /** One of T, F, U. */
-  static char value(
+  public static char value(
       WitnessRule rule, boolean distinct, Collection<Vote> votes, Set<Integer> openFallbacks) {
     ReferenceEvaluator reference = new ReferenceEvaluator(votes, openFallbacks, distinct);
     return reference.value(reference.node(rule));

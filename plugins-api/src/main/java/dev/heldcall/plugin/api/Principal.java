@@ -1,5 +1,7 @@
 package dev.heldcall.plugin.api;
 
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -32,9 +34,12 @@ public record Principal(
     if (id.isEmpty() || org.isEmpty() || project.isEmpty()) {
       throw new IllegalArgumentException("a principal needs an id, an org and a project");
     }
-    roles = Set.copyOf(roles);
-    witnessClasses = java.util.Collections.unmodifiableSortedSet(new TreeSet<>(witnessClasses));
-    capabilities = java.util.Collections.unmodifiableSortedSet(new TreeSet<>(capabilities));
+    // In one order: the journal and a call's history must look the same from every process.
+    EnumSet<Role> ordered = EnumSet.noneOf(Role.class);
+    ordered.addAll(roles);
+    roles = Collections.unmodifiableSet(ordered);
+    witnessClasses = Collections.unmodifiableSortedSet(new TreeSet<>(witnessClasses));
+    capabilities = Collections.unmodifiableSortedSet(new TreeSet<>(capabilities));
   }
 
   /** Whether it has the role. */

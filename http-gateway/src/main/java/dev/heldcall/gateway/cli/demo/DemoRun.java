@@ -1,6 +1,7 @@
 package dev.heldcall.gateway.cli.demo;
 
 import dev.heldcall.gateway.cli.bank.Bank;
+import dev.heldcall.gateway.cli.process.NodeProcess;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.FileVisitResult;
@@ -29,16 +30,19 @@ public final class DemoRun {
     Path directory = Files.createTempDirectory("heldcall-demo");
     // The bank's address is in the node's configuration, so the bank is there first and learns the
     // node's when it needs its keys.
-    AtomicReference<@Nullable DemoNode> started = new AtomicReference<>();
+    AtomicReference<@Nullable NodeProcess> started = new AtomicReference<>();
     try (Bank bank = Bank.open(0, () -> address(started.get()))) {
       Path config = directory.resolve("demo.conf");
       Files.writeString(config, DemoConfiguration.text(bank.uri()));
-      try (DemoNode node = DemoNode.in(directory, config)) {
+      try (NodeProcess node = NodeProcess.in(directory, config, name -> false)) {
         started.set(node);
         new DemoStory(terminal, node, bank).tell();
       } catch (DemoFailure failure) {
         terminal.failed(failure);
         terminal.note("the node's log is " + directory.resolve("node.log"));
+        return false;
+      } catch (NodeProcess.NotReadyException failure) {
+        terminal.failed(new DemoFailure("the node starts", "it is ready", failure.toString()));
         return false;
       }
     }
@@ -46,7 +50,7 @@ public final class DemoRun {
     return true;
   }
 
-  private static URI address(@Nullable DemoNode node) {
+  private static URI address(@Nullable NodeProcess node) {
     if (node == null) {
       throw new IllegalStateException("no permit can come before the node is there");
     }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.heldcall.gateway.cli.bank.AnswerGate;
 import dev.heldcall.gateway.cli.bank.Bank;
 import dev.heldcall.gateway.cli.demo.DemoClient.Answer;
+import dev.heldcall.gateway.cli.process.NodeProcess;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -23,14 +24,14 @@ public final class DemoStory {
   private static final String WRONG_DIGEST = "sha256:" + "0".repeat(64);
 
   private final DemoTerminal terminal;
-  private final DemoNode node;
+  private final NodeProcess node;
   private final Bank bank;
   private final DemoClient agent;
   private final DemoClient alice;
   private final ObjectNode proposal;
 
   /** The story on {@code terminal}, against a node that is not started yet. */
-  public DemoStory(DemoTerminal terminal, DemoNode node, Bank bank) {
+  public DemoStory(DemoTerminal terminal, NodeProcess node, Bank bank) {
     this.terminal = terminal;
     this.node = node;
     this.bank = bank;
