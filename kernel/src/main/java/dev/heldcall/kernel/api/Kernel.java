@@ -54,6 +54,7 @@ public final class Kernel {
   private static final int POOL_SIZE = 6;
   private static final Duration START_LIMIT = Duration.ofSeconds(60);
   private static final long LOOK_MILLIS = 20;
+  private static final long LAST_SECONDS = 20;
 
   private final ActorSystem<Void> system;
   private final Store store;
@@ -281,11 +282,18 @@ public final class Kernel {
 
   /**
    * Completes when the actor system has ended: after {@link #stop}, or by itself when the cluster
-   * has put this node out. A node that was put out does not come back; its process must be started
-   * again.
+   * has put this node out; at the latest {@value #LAST_SECONDS} s after that. A node that was put
+   * out does not come back; its process must be started again.
    */
   public CompletionStage<Done> ended() {
-    return system.getWhenTerminated();
+    CompletableFuture<Done> ended =
+        system.getWhenTerminated().toCompletableFuture().thenApply(done -> done);
+    org.apache.pekko.cluster.Cluster.get(system.classicSystem())
+        .registerOnMemberRemoved(
+            () -> {
+              var _ = ended.completeOnTimeout(Done.getInstance(), LAST_SECONDS, TimeUnit.SECONDS);
+            });
+    return ended;
   }
 
   /** Leaves the cluster, hands the shards over, stops everything and closes the store. */

@@ -45,6 +45,8 @@ final class Scenarios {
         veto(),
         distinct(),
         oneIdentity(),
+        otherMind(),
+        laterMind(),
         hostile(),
         hostileLate(),
         hostileClient(),
@@ -144,6 +146,26 @@ final class Scenarios {
             BOTH_HUMAN,
             BOTH_CI)
         .attempting(1)
+        .with(DENY, REVOKE);
+  }
+
+  private static Scenario otherMind() {
+    return Scenario.of(
+            "a | b, and another mind",
+            CompiledPolicies.BLIND,
+            Policy.of(new Demand(new Need.Either(HUMAN, CHECK), Set.of(), false, true, 600)),
+            ALICE)
+        .saying(2, 900)
+        .with(DENY, REVOKE);
+  }
+
+  private static Scenario laterMind() {
+    return Scenario.of(
+            "fallback, and another mind",
+            CompiledPolicies.BLIND,
+            Policy.of(new Demand(new Need.OrLater(CHECK, 10, HUMAN), Set.of(), false, true, 40)),
+            ALICE,
+            CI)
         .with(DENY, REVOKE);
   }
 
