@@ -42,6 +42,8 @@ final class Unreachable {
         "PolicyBookEntity.commandHandler/tell", "a book leaves memory after two idle minutes");
     SITES.put(
         "SessionEntity.commandHandler/tell", "a session leaves memory after two idle minutes");
+    SITES.put(
+        "ReadSideWriter.write/write#3", "a group that the database refuses for one call's sake");
     SITES.put("SessionEntity.link/reply#4", "a session of 10,000 calls with edges");
     SITES.put(
         "ReadSideWriter.write/write#3",
