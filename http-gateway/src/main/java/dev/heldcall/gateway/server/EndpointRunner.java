@@ -14,6 +14,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
 import org.apache.pekko.http.javadsl.model.HttpRequest;
 import org.apache.pekko.http.javadsl.model.HttpResponse;
 import org.slf4j.Logger;
@@ -29,9 +30,16 @@ final class EndpointRunner {
   private static final long PARKED_AFTER_MILLIS = 2_000;
 
   private final Admission admission;
+  private final BooleanSupplier inContact;
 
-  EndpointRunner(Admission admission) {
+  /**
+   * Runs within the bounds.
+   *
+   * @param inContact whether an answer that was made may be told
+   */
+  EndpointRunner(Admission admission, BooleanSupplier inContact) {
     this.admission = admission;
+    this.inContact = inContact;
   }
 
   /** Runs it, if the node has room. */
@@ -55,7 +63,19 @@ final class EndpointRunner {
     }
     return answer
         .exceptionally(failure -> failed(endpoint, exchange, failure))
+        .thenApply(made -> endpoint.load() == Load.NONE ? made : told(made))
         .whenComplete((_, _) -> held.close());
+  }
+
+  /** An answer of a node that has lost its cluster may be about calls that others have by now. */
+  private Answer told(Answer made) {
+    return inContact.getAsBoolean()
+        ? made
+        : Answer.of(
+            ProblemDetails.of(
+                ProblemType.UNAVAILABLE,
+                "this node has no contact with its cluster; what was asked may have been done: ask"
+                    + " another one"));
   }
 
   private static void releaseWhenParked(CompletableFuture<Answer> answer, Admission.Ticket ticket) {

@@ -74,7 +74,8 @@ public final class GatewayServer {
                 settings.limits().bodyTimeout(),
                 BodyBudget.ofHeap(settings.limits().maxBodyBytes())),
             new EndpointRunner(
-                new Admission(settings.limits().maxInFlight(), settings.limits().maxWaiting())));
+                new Admission(settings.limits().maxInFlight(), settings.limits().maxWaiting()),
+                calls::inContact));
     CoordinatedShutdown.get(system)
         .addTask(
             CoordinatedShutdown.PhaseBeforeServiceUnbind(),

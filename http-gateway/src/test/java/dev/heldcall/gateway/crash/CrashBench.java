@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * {@code ./heldcall bench crash}: every crash on both databases, and the page of them. Options:
@@ -72,6 +73,7 @@ public final class CrashBench {
     }
     table.write(page, product.scan());
     System.out.println("written: " + page);
+    delete(folder);
     System.exit(exit);
   }
 
@@ -80,16 +82,26 @@ public final class CrashBench {
     return at >= 0 && at + 1 < options.size() ? Optional.of(options.get(at + 1)) : Optional.empty();
   }
 
-  /** The committed page, found from wherever this runs in the source tree. */
+  private static void delete(Path folder) throws IOException {
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    }
+  }
+
+  /** The committed page, found from where this runs, or else from where its classes are. */
   static Path page() {
-    Path folder = Path.of("").toAbsolutePath();
-    while (folder != null && !Files.exists(folder.resolve("LICENSE"))) {
-      folder = folder.getParent();
+    Path classes =
+        Path.of(CrashBench.class.getProtectionDomain().getCodeSource().getLocation().getPath());
+    for (Path from : List.of(Path.of("").toAbsolutePath(), classes)) {
+      for (Path folder = from; folder != null; folder = folder.getParent()) {
+        if (Files.exists(folder.resolve("LICENSE"))) {
+          return folder.resolve("docs/crash-points.md");
+        }
+      }
     }
-    if (folder == null) {
-      throw new IllegalStateException("not in the source tree");
-    }
-    return folder.resolve("docs/crash-points.md");
+    throw new IllegalStateException("not in the source tree");
   }
 
   private boolean run(List<Engine> engines) throws IOException, InterruptedException {

@@ -170,6 +170,16 @@ final class CrashNode implements AutoCloseable {
     }
   }
 
+  /** It halts nowhere any more; false if it has halted already. */
+  boolean disarm() throws InterruptedException {
+    try {
+      arm(Integer.MAX_VALUE, "nowhere");
+      return true;
+    } catch (IllegalStateException e) {
+      return false;
+    }
+  }
+
   /** Which points were reached since the last time, and how often. */
   Map<String, Integer> hits() throws InterruptedException {
     tell("hits");
@@ -224,10 +234,6 @@ final class CrashNode implements AutoCloseable {
       throw new IllegalStateException("the node does not end: " + said());
     }
     return process.exitValue();
-  }
-
-  boolean isAlive() {
-    return process.isAlive();
   }
 
   /** The point that it halted at, or null if it did not. */

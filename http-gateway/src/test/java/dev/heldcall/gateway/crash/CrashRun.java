@@ -38,6 +38,10 @@ final class CrashRun implements AutoCloseable {
   private static final List<String> EXTRA =
       List.of("SessionEntity.link/reply", "PolicyReader.fail/", "HeldCallEntity.answer/tell:");
 
+  /** What a node says that a machine with too much to do has kept from starting. */
+  private static final List<String> TOO_SLOW =
+      List.of("did not come up in time", "the policy could not be read within");
+
   private final Engine engine;
   private final WovenProduct product;
   private final Path folder;
@@ -126,7 +130,7 @@ final class CrashRun implements AutoCloseable {
     Story story = newStory(EXTRA.stream().anyMatch(what.point()::startsWith));
     CrashNode alive = running();
     alive.arm(what.times(), what.form());
-    boolean died = !story.tell(alive);
+    boolean died = !story.tell(alive) || !alive.disarm();
     CrashNode next = died ? restarted(alive, what.form()) : alive;
     return ended(what, died, story, next);
   }
@@ -144,7 +148,7 @@ final class CrashRun implements AutoCloseable {
       var _ = alive.awaitEnd();
     }
     CrashNode second = CrashNode.start(start.with("-Dcrash.at=" + what.order()));
-    boolean died = !second.awaitReady() || !story.tell(second) || !second.isAlive();
+    boolean died = !second.awaitReady() || !story.tell(second) || !second.disarm();
     CrashNode next = died ? restarted(second, what.form()) : second;
     return ended(what, died, story, next);
   }
@@ -154,7 +158,7 @@ final class CrashRun implements AutoCloseable {
     CrashNode aside = node;
     start = onFreshDatabase();
     CrashNode first = CrashNode.start(start.with("-Dcrash.at=" + what.order()));
-    boolean died = !first.awaitReady();
+    boolean died = !first.awaitReady() || !first.disarm();
     CrashNode next = died ? restarted(first, what.form()) : first;
     Outcome outcome = ended(what, died, newStory(false), next);
     next.close();
@@ -240,11 +244,14 @@ final class CrashRun implements AutoCloseable {
     }
   }
 
-  /** A node gives its start up after a minute; whoever looks after it then starts it again. */
+  /**
+   * A node gives its start up after a minute, or if the policy cannot be read within two seconds;
+   * whoever looks after it then starts it again.
+   */
   private static CrashNode started(CrashNode.Start with) throws InterruptedException {
     CrashNode started = CrashNode.start(with);
     boolean ready = started.awaitReady();
-    if (!ready && started.said().contains("did not come up in time")) {
+    if (!ready && TOO_SLOW.stream().anyMatch(started.said()::contains)) {
       started = CrashNode.start(with);
       ready = started.awaitReady();
     }

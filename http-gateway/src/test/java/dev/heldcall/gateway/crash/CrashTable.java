@@ -157,6 +157,7 @@ final class CrashTable {
       comes back from a first one), at the first start on an empty database, or at its end by SIGTERM.
       **Outcome**: how many requests the crash left without an answer, of all that the story made; then the calls whose effect was in
       doubt after it, and what closed the doubt: the tool's late *answer* to a second dispatch with the same key or under a second
-      lease, a *read-back*, an operator's *resolution*, or a proof that there was none (*without effect*).
+      lease, a *read-back*, an operator's *resolution*, or a proof that there was none (*without effect*). A dash: no crash was made
+      there on that database yet (`./heldcall bench crash --missing` makes those), or the point is not reached on it.
       """;
 }

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** The product's main classes as this JVM's class path has them, in folders or in jars. */
@@ -44,12 +45,11 @@ final class ProductClasses {
   /** Reads them. */
   static ProductClasses onThisClassPath() {
     ProductClasses classes = new ProductClasses();
-    for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
-      Path path = Path.of(entry);
-      if (Files.exists(path)) {
-        classes.take(path);
-      }
-    }
+    Pattern.compile(File.pathSeparator, Pattern.LITERAL)
+        .splitAsStream(System.getProperty("java.class.path"))
+        .map(Path::of)
+        .filter(Files::exists)
+        .forEach(classes::take);
     if (classes.roots.size() < MARKS.size()) {
       throw new IllegalStateException("not all modules were found: " + classes.roots);
     }

@@ -18,26 +18,26 @@ record SitePattern(Kind kind, String owner, Set<String> names, Shape shape, Stri
   /** Where a site has its points. */
   enum Shape {
     /** One before the call and one after it. */
-    AROUND(List.of("before", "after")),
+    AROUND,
     /** Around, and the last argument says what exactly. */
-    AROUND_DETAILED(List.of("before", "after")),
+    AROUND_DETAILED,
     /** Before only, for the call does not return to this thread with anything done. */
-    BEFORE_DETAILED(List.of("before")),
+    BEFORE_DETAILED,
     /** In the callback that the last argument is: when it is called, and when it returns. */
-    CALLBACK(List.of("durable", "done")),
+    CALLBACK,
     /** As the whole method begins, and as it returns. */
-    METHOD(List.of("entered", "left")),
+    METHOD,
     /** Around each event that the handler which the method returns is given. */
-    HANDLER(List.of("applying", "applied"));
-
-    private final List<String> points;
-
-    Shape(List<String> points) {
-      this.points = points;
-    }
+    HANDLER;
 
     List<String> points() {
-      return points;
+      return switch (this) {
+        case AROUND, AROUND_DETAILED -> List.of("before", "after");
+        case BEFORE_DETAILED -> List.of("before");
+        case CALLBACK -> List.of("durable", "done");
+        case METHOD -> List.of("entered", "left");
+        case HANDLER -> List.of("applying", "applied");
+      };
     }
   }
 

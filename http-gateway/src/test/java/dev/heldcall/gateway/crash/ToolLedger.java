@@ -55,8 +55,9 @@ final class ToolLedger implements AutoCloseable {
     server.start();
   }
 
+  /** By a name, which has to be looked up. */
   URI uri() {
-    return URI.create("http://127.0.0.1:" + server.getAddress().getPort());
+    return URI.create("http://localhost:" + server.getAddress().getPort());
   }
 
   /** The effects for a call, in their order. */

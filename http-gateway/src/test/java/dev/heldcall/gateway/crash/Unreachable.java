@@ -16,6 +16,9 @@ final class Unreachable {
     SITES.put(
         "FirstConnection.closeEmbedded/execute",
         "the start fails by itself there: a schema that this release does not know");
+    SITES.put(
+        "ExchangeRun.exchanged/read",
+        "a tool that ends the connection before it has the whole request");
     SITES.put("Founding.onLook/tell#2", "a node that is not its cluster's first seed");
     SITES.put(
         "HeldCallEntity.onRecovered/tell",
@@ -40,6 +43,9 @@ final class Unreachable {
     SITES.put(
         "SessionEntity.commandHandler/tell", "a session leaves memory after two idle minutes");
     SITES.put("SessionEntity.link/reply#4", "a session of 10,000 calls with edges");
+    SITES.put(
+        "ReadSideWriter.write/write#3",
+        "a group of calls that the read side refuses: its calls are written one by one");
     SITES.put("SweeperActor.looking/tell", "five hundred calls that are due in one slice at once");
   }
 

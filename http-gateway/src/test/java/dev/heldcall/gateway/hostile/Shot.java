@@ -10,6 +10,7 @@ package dev.heldcall.gateway.hostile;
  *     and 505
  * @param abandon whether the connection is dropped without a look at what comes
  */
+@SuppressWarnings("ArrayRecordComponent") // sent once, never compared
 record Shot(String kind, byte[] bytes, boolean answerDue, boolean odd, boolean abandon) {
 
   static Shot request(String kind, byte[] bytes) {

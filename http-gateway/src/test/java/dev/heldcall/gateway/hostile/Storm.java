@@ -121,7 +121,7 @@ final class Storm {
   }
 
   private void saysNothing() {
-    try (Line line = new Line(port)) {
+    try (Line _ = new Line(port)) {
       var _ = over.await(DUE_MILLIS, TimeUnit.MILLISECONDS);
     } catch (IOException e) {
       findings.wrong("no connection to say nothing on: " + e);

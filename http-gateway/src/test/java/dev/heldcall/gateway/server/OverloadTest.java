@@ -91,4 +91,20 @@ class OverloadTest {
             });
     return got;
   }
+
+  @Test
+  void a_node_without_contact_tells_nothing_of_what_it_did() throws Exception {
+    try (TestGateway gateway = new TestGateway(1 << 20, 8, 8, Duration.ofSeconds(20))) {
+      gateway.kernel.succeeds("cancel", SampleCall.held().view());
+      assertThat(gateway.post(CANCEL, "dev-agent", "{}").status()).isEqualTo(409);
+      gateway.kernel.loseContact();
+
+      Got got = gateway.post(CANCEL, "dev-agent", "{}");
+
+      assertThat(got.status()).isEqualTo(503);
+      assertThat(got.slug()).isEqualTo("unavailable");
+      assertThat(got.header("retry-after")).isEqualTo("1");
+      assertThat(gateway.get("/health/live", null).status()).isEqualTo(200);
+    }
+  }
 }

@@ -29,6 +29,7 @@ final class ScriptedKernel {
     }
   }
 
+  private volatile boolean inContact = true;
   private final Map<String, Function<Asked, ?>> script = new ConcurrentHashMap<>();
   private final List<Asked> asked = new CopyOnWriteArrayList<>();
 
@@ -39,6 +40,9 @@ final class ScriptedKernel {
             HeldCalls.class.getClassLoader(),
             new Class<?>[] {HeldCalls.class},
             (_, method, arguments) -> {
+              if (method.getName().equals("inContact")) {
+                return inContact;
+              }
               @Nullable Object[] given = arguments == null ? new @Nullable Object[0] : arguments;
               Asked question = new Asked(method.getName(), java.util.Arrays.asList(given));
               asked.add(question);
@@ -50,8 +54,14 @@ final class ScriptedKernel {
             });
   }
 
+  /** From now on, until the reset, this node has lost its cluster. */
+  void loseContact() {
+    inContact = false;
+  }
+
   /** Forgets all. */
   void reset() {
+    inContact = true;
     script.clear();
     asked.clear();
   }

@@ -140,6 +140,13 @@ public interface HeldCalls {
   /** Whether this node takes work. */
   CompletionStage<NodeHealth> health();
 
+  /**
+   * Whether what this node says can be relied on: it hears its cluster, and has not just stood
+   * still. Asked after something was answered, and before it is told: without contact it may be of
+   * calls that others have taken over.
+   */
+  boolean inContact();
+
   /** The cluster's members. */
   List<ClusterMember> members();
 }

@@ -7,6 +7,7 @@ import dev.heldcall.kernel.entity.HeldCallEntity;
 import dev.heldcall.kernel.entity.HeldCallRuntime;
 import dev.heldcall.kernel.execute.PermitSigner;
 import dev.heldcall.kernel.execute.ReadBackActor;
+import dev.heldcall.kernel.journal.ClusterContact;
 import dev.heldcall.kernel.lease.LeaseRules;
 import dev.heldcall.kernel.policy.PolicyLayers;
 import dev.heldcall.kernel.policybook.PolicyBookEntity;
@@ -36,6 +37,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.apache.pekko.Done;
 import org.apache.pekko.actor.CoordinatedShutdown;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -52,6 +54,7 @@ public final class Kernel {
   private static final int POOL_SIZE = 6;
   private static final Duration START_LIMIT = Duration.ofSeconds(60);
   private static final long LOOK_MILLIS = 20;
+  private static final long LAST_SECONDS = 20;
 
   private final ActorSystem<Void> system;
   private final Store store;
@@ -91,9 +94,19 @@ public final class Kernel {
 
   /** Starts a node that goes by {@code clock}. */
   public static CompletionStage<Kernel> start(HeldcallSettings settings, Clock clock) {
+    return start(settings, clock, () -> Store.open(storeSettings(settings), POOL_SIZE));
+  }
+
+  /**
+   * Starts a node on the store.
+   *
+   * @param open opens it, once the settings have been found to be good; it is the node's own
+   */
+  static CompletionStage<Kernel> start(
+      HeldcallSettings settings, Clock clock, Supplier<Store> open) {
     PrincipalRoster roster = new PrincipalRoster(settings.auth().tokens());
     PolicyLayers base = ConfiguredPolicies.load(settings, roster);
-    Store store = Store.open(storeSettings(settings), POOL_SIZE);
+    Store store = open.get();
     try {
       return boot(settings, clock, roster, base, store);
     } catch (RuntimeException e) {
@@ -216,7 +229,12 @@ public final class Kernel {
         new ReadSideQueries(store, jdbc, mailboxes, bell, readSide, open, codec, clock, leaving),
         new PolicyRequests(policies, roster),
         new NodeStatus(
-            Cluster.get(system), jdbc, new DatabaseClock(store, clock), floor::get, leaving),
+            Cluster.get(system),
+            jdbc,
+            new DatabaseClock(store, clock),
+            floor::get,
+            leaving,
+            ClusterContact.of(system.classicSystem())),
         signer::permit,
         signer.publicKeys());
   }
@@ -264,11 +282,18 @@ public final class Kernel {
 
   /**
    * Completes when the actor system has ended: after {@link #stop}, or by itself when the cluster
-   * has put this node out. A node that was put out does not come back; its process must be started
-   * again.
+   * has put this node out; at the latest {@value #LAST_SECONDS} s after that. A node that was put
+   * out does not come back; its process must be started again.
    */
   public CompletionStage<Done> ended() {
-    return system.getWhenTerminated();
+    CompletableFuture<Done> ended =
+        system.getWhenTerminated().toCompletableFuture().thenApply(done -> done);
+    org.apache.pekko.cluster.Cluster.get(system.classicSystem())
+        .registerOnMemberRemoved(
+            () -> {
+              var _ = ended.completeOnTimeout(Done.getInstance(), LAST_SECONDS, TimeUnit.SECONDS);
+            });
+    return ended;
   }
 
   /** Leaves the cluster, hands the shards over, stops everything and closes the store. */

@@ -1,5 +1,6 @@
 package dev.heldcall.kernel.api;
 
+import dev.heldcall.kernel.journal.ClusterContact;
 import dev.heldcall.kernel.readside.DatabaseClock;
 import dev.heldcall.kernel.store.JdbcExecutor;
 import java.util.ArrayList;
@@ -26,6 +27,7 @@ final class NodeStatus {
   private final DatabaseClock clock;
   private final Supplier<String> floor;
   private final Leaving leaving;
+  private final ClusterContact contact;
 
   /**
    * The status of this node.
@@ -37,12 +39,19 @@ final class NodeStatus {
       JdbcExecutor jdbc,
       DatabaseClock clock,
       Supplier<String> floor,
-      Leaving leaving) {
+      Leaving leaving,
+      ClusterContact contact) {
     this.cluster = cluster;
     this.jdbc = jdbc;
     this.clock = clock;
     this.floor = floor;
     this.leaving = leaving;
+    this.contact = contact;
+  }
+
+  /** Whether this node hears its cluster. */
+  boolean inContact() {
+    return contact.holds();
   }
 
   CompletionStage<NodeHealth> health() {
@@ -59,7 +68,10 @@ final class NodeStatus {
                         ? "ok"
                         : "off the database's clock by " + skew + " ms, at most 2000 are allowed");
               }
-              String status = leaving.isTold() ? "leaving" : name(cluster.selfMember());
+              String status =
+                  leaving.isTold()
+                      ? "leaving"
+                      : contact.holds() ? name(cluster.selfMember()) : "without contact";
               checks.put("cluster", status.equals("up") ? "ok" : "this node is " + status);
               checks.put("policy", floor.get());
               boolean ready = checks.values().stream().allMatch("ok"::equals);

@@ -42,6 +42,9 @@ import org.jspecify.annotations.Nullable;
 /** What is answered from the database rather than by an entity: lists, mailboxes, histories. */
 final class ReadSideQueries {
 
+  /** Of a history, as the journal keeps it; the rest is left for the next page. */
+  private static final long MAX_PAGE_BYTES = 1 << 20;
+
   private static final int MAX_SESSION_CALLS = 1_000;
   private static final Duration CATCH_UP = Duration.ofSeconds(1);
   private static final long LOOK_AGAIN_MILLIS = 500;
@@ -122,7 +125,8 @@ final class ReadSideQueries {
           String persistenceId = "held-call|" + heldId;
           List<ObjectNode> items = new ArrayList<>();
           long last = after;
-          for (JournalReader.RawEvent raw : journal.events(persistenceId, after + 1, limit)) {
+          for (JournalReader.RawEvent raw :
+              journal.page(persistenceId, after + 1, limit, MAX_PAGE_BYTES)) {
             HeldCallEvent event = (HeldCallEvent) codec.read(raw.manifest(), raw.payload());
             items.add(history.item(raw.sequenceNumber(), event, whole, disclosure));
             last = raw.sequenceNumber();

@@ -441,6 +441,11 @@ final class ShardedHeldCalls implements HeldCalls {
   }
 
   @Override
+  public boolean inContact() {
+    return node.inContact();
+  }
+
+  @Override
   public List<ClusterMember> members() {
     return node.members();
   }

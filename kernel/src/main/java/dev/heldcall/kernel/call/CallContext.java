@@ -39,8 +39,7 @@ public record CallContext(
   public @Nullable PolicyInForce freshPolicy(HeldCallFacts facts) {
     PolicyInForce known = policy;
     Ruling ruling = facts.ruling();
-    return known != null && known.fresh() && (ruling == null || known.epoch() >= ruling.epoch())
-        ? known
-        : null;
+    boolean older = known != null && ruling != null && known.epoch() < ruling.epoch();
+    return known != null && known.fresh() && !older ? known : null;
   }
 }

@@ -121,7 +121,14 @@ final class EffectDecider {
 
   static Decision reportReadBack(Draft draft, ReportReadBack command) {
     LeaseRecord known = draft.facts().lease(command.leaseId());
-    if (known == null || known.state() != LeaseState.UNKNOWN || draft.facts().outcome() != null) {
+    if (known == null || draft.facts().outcome() != null) {
+      return draft.stands();
+    }
+    if (known.state() == LeaseState.NO_EFFECT
+        && command.report() instanceof ReadBackReport.Effect) {
+      lateEffect(draft, known, "the read-back shows the effect");
+    }
+    if (known.state() != LeaseState.UNKNOWN) {
       return draft.stands();
     }
     switch (command.report()) {

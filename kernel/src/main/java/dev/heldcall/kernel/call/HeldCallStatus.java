@@ -120,14 +120,31 @@ public record HeldCallStatus(
       lines.add("an effect was reported under a lease that counted as without effect");
     }
     Ruling ruling = facts.ruling();
-    if (ruling != null && ruling.traits().readBack()) {
-      lines.add("waiting for: the tool's read-back");
-    }
-    if (ruling != null && ruling.traits().idempotent()) {
-      lines.add("waiting for: the same dispatch again");
+    if (ruling != null && !facts.unknownLeases().isEmpty()) {
+      boolean client = ruling.traits().executor() == ExecutorKind.CLIENT;
+      if (ruling.traits().readBack()) {
+        lines.add("waiting for: the tool's read-back");
+      }
+      if (client) {
+        lines.add("waiting for: the report of the worker that had the lease");
+      }
+      if (ruling.traits().idempotent() && mayRepeat(facts, now)) {
+        lines.add(
+            (client ? "a worker can take the lease again" : "the same dispatch is sent again")
+                + " while attempts are left and the tool knows the key");
+      }
     }
     lines.add("an operator can resolve it");
     return lines;
+  }
+
+  /** As far as the facts go; attempts and the time that keys are known are the lease's to judge. */
+  private static boolean mayRepeat(HeldCallFacts facts, Instant now) {
+    Instant expiresAt = facts.expiresAt();
+    return facts.cancelWish() == null
+        && !facts.lateEffect()
+        && (expiresAt == null || now.isBefore(expiresAt))
+        && EvidenceView.satisfied(facts, now);
   }
 
   private static List<String> waiting(

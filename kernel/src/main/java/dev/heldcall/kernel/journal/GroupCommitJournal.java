@@ -56,7 +56,7 @@ public final class GroupCommitJournal extends AsyncWriteJournal {
   public GroupCommitJournal(Config config) {
     this.pool = new HikariDataSource(poolConfig(config));
     this.table = JournalTable.of(config.getString("url"));
-    this.writes = new WriteQueue(pool, table);
+    this.writes = new WriteQueue(pool, table, ClusterContact.of(context().system())::holds);
     this.reads = new ReadQueue(pool, table, config.getInt("readers"));
     this.serialization = new EventSerialization(SerializationExtension.get(context().system()));
   }

@@ -11,6 +11,7 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.BooleanSupplier;
 import javax.sql.DataSource;
 
 /**
@@ -23,6 +24,8 @@ import javax.sql.DataSource;
  * failed write of an incarnation of an actor its others fail too, or there would be a gap. A
  * connection that breaks in a commit leaves it open whether that took place: the writes fail and
  * are not tried again; the actors recover and see.
+ *
+ * <p>A node without contact to its cluster writes nothing ({@link ClusterContact}).
  */
 final class WriteQueue implements AutoCloseable {
 
@@ -37,6 +40,7 @@ final class WriteQueue implements AutoCloseable {
 
   private final DataSource pool;
   private final JournalTable table;
+  private final BooleanSupplier mayWrite;
   private final BlockingQueue<Write> waiting = new ArrayBlockingQueue<>(CAPACITY);
   private final Latest<Boolean> failed = new Latest<>(REMEMBERED_FAILURES);
   private final Thread thread;
@@ -53,9 +57,15 @@ final class WriteQueue implements AutoCloseable {
   /** Wakes the thread at the end. */
   private static final Write NOTHING = new Write(List.of(), new CompletableFuture<>());
 
-  WriteQueue(DataSource pool, JournalTable table) {
+  /**
+   * Writes to the table.
+   *
+   * @param mayWrite asked before each group; if not, it fails
+   */
+  WriteQueue(DataSource pool, JournalTable table, BooleanSupplier mayWrite) {
     this.pool = pool;
     this.table = table;
+    this.mayWrite = mayWrite;
     this.thread = Thread.ofPlatform().name("heldcall-journal-writer").daemon(true).start(this::run);
   }
 
@@ -115,6 +125,9 @@ final class WriteQueue implements AutoCloseable {
       return;
     }
     try (Connection connection = pool.getConnection()) {
+      if (!mayWrite.getAsBoolean()) {
+        throw new IllegalStateException("this node has no contact with its cluster");
+      }
       table.write(connection, rows);
     } catch (SQLException | RuntimeException | Error e) {
       if (sound.size() > 1 && e instanceof SQLException sql && DataFault.isCauseOf(sql)) {

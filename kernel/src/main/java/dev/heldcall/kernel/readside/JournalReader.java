@@ -102,13 +102,45 @@ public final class JournalReader {
    */
   public List<RawEvent> events(String persistenceId, long fromSequence, int limit)
       throws SQLException {
+    return events(
+        "SELECT sequence_number, event_ser_id, event_ser_manifest, event_payload, write_timestamp"
+            + " FROM event_journal"
+            + " WHERE persistence_id = ? AND sequence_number >= ? AND deleted = FALSE"
+            + " ORDER BY sequence_number LIMIT ?",
+        persistenceId,
+        fromSequence,
+        limit);
+  }
+
+  /**
+   * An entity's events in order, with a bound on their size: a call that was edited often may have
+   * more than there is room for. The first is answered whatever its size.
+   *
+   * @param fromSequence the first sequence number wanted
+   * @param limit the most events to answer
+   * @param maxBytes no event is answered that begins after so many
+   */
+  public List<RawEvent> page(String persistenceId, long fromSequence, int limit, long maxBytes)
+      throws SQLException {
+    return events(
+        "SELECT sequence_number, event_ser_id, event_ser_manifest, event_payload, write_timestamp"
+            + " FROM (SELECT sequence_number, event_ser_id, event_ser_manifest, event_payload,"
+            + " write_timestamp, SUM(OCTET_LENGTH(event_payload))"
+            + " OVER (ORDER BY sequence_number) - OCTET_LENGTH(event_payload) AS begins_at"
+            + " FROM event_journal"
+            + " WHERE persistence_id = ? AND sequence_number >= ? AND deleted = FALSE"
+            + " ORDER BY sequence_number LIMIT ?) page WHERE begins_at <= "
+            + maxBytes
+            + " ORDER BY sequence_number",
+        persistenceId,
+        fromSequence,
+        limit);
+  }
+
+  private List<RawEvent> events(String sql, String persistenceId, long fromSequence, int limit)
+      throws SQLException {
     try (Connection connection = store.connection();
-        PreparedStatement select =
-            connection.prepareStatement(
-                "SELECT sequence_number, event_ser_id, event_ser_manifest, event_payload,"
-                    + " write_timestamp FROM event_journal"
-                    + " WHERE persistence_id = ? AND sequence_number >= ? AND deleted = FALSE"
-                    + " ORDER BY sequence_number LIMIT ?")) {
+        PreparedStatement select = connection.prepareStatement(sql)) {
       select.setString(1, persistenceId);
       select.setLong(2, fromSequence);
       select.setInt(3, limit);

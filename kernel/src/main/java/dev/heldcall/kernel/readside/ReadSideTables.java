@@ -67,9 +67,12 @@ public final class ReadSideTables {
   public List<Mailbox.Appended> write(Collection<Seen> calls) throws SQLException {
     List<Seen> ordered = new ArrayList<>(calls);
     ordered.sort(Comparator.comparing(Seen::heldId));
+    // A session receives conclusions in the order in which they came about, however they are grouped.
+    List<Seen> byTime = new ArrayList<>(calls);
+    byTime.sort(Comparator.comparing(call -> call.facts().lastEventAt()));
     return store.inTransaction(
         connection -> {
-          List<Mailbox.Appended> appended = conclude(connection, ordered);
+          List<Mailbox.Appended> appended = conclude(connection, byTime);
           lockWithDependents(connection, ordered);
           index.upsertAll(connection, ordered.stream().map(ReadSideTables::row).toList());
           for (Seen call : ordered) {

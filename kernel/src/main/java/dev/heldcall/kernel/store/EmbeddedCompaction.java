@@ -57,10 +57,22 @@ final class EmbeddedCompaction implements AutoCloseable {
   private void compact() throws SQLException {
     try (Connection connection = pool.getConnection()) {
       MVStore store = store(connection);
-      for (int piece = 0; piece < PIECES && closing.getCount() > 0; piece++) {
-        if (!store.compact(TARGET_FILL, PIECE)) {
-          return;
-        }
+      // Every write is durable when it returns, so there is no old chunk to be kept for a crash. It
+      // is not so for good, for then every commit would cut the file's end off, with a force.
+      int retention = store.getRetentionTime();
+      store.setRetentionTime(0);
+      try {
+        compact(store);
+      } finally {
+        store.setRetentionTime(retention);
+      }
+    }
+  }
+
+  private void compact(MVStore store) {
+    for (int piece = 0; piece < PIECES && closing.getCount() > 0; piece++) {
+      if (!store.compact(TARGET_FILL, PIECE)) {
+        return;
       }
     }
   }

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import org.h2.store.fs.FilePath;
 
 /**
@@ -17,23 +16,25 @@ final class FolderForce {
 
   /** Forces the folder of a file and the folder above, where the system lets folders be forced. */
   static void entryOf(FilePath file) throws IOException {
-    FilePath innermost = file;
-    while (innermost.unwrap() != null && innermost.unwrap() != innermost) {
-      innermost = innermost.unwrap();
+    if (System.getProperty("os.name", "").startsWith("Windows")) {
+      return;
     }
-    Path folder = Path.of(innermost.toString()).toAbsolutePath().getParent();
+    FilePath folder = file.toRealPath().getParent();
     for (int level = 0; level < 2 && folder != null; level++) {
-      force(folder);
+      if (Files.isReadable(innermost(folder))) {
+        try (FileChannel channel = folder.open("r")) {
+          channel.force(true);
+        }
+      }
       folder = folder.getParent();
     }
   }
 
-  private static void force(Path folder) throws IOException {
-    if (!Files.isReadable(folder) || System.getProperty("os.name", "").startsWith("Windows")) {
-      return;
+  private static Path innermost(FilePath wrapped) {
+    FilePath path = wrapped;
+    while (path.unwrap() != null && path.unwrap() != path) {
+      path = path.unwrap();
     }
-    try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
-      channel.force(true);
-    }
+    return Path.of(path.toString());
   }
 }

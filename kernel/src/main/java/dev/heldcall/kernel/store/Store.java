@@ -46,7 +46,11 @@ public final class Store implements AutoCloseable {
    *     has a schema that this release does not know
    */
   public static Store open(StoreSettings settings, int poolSize) {
-    JdbcTarget target = JdbcTarget.of(settings);
+    return open(JdbcTarget.of(settings), poolSize);
+  }
+
+  /** Opens the database of a target, as {@link #open(StoreSettings, int)}. */
+  static Store open(JdbcTarget target, int poolSize) {
     FirstConnection.check(target);
     try {
       return new Store(target, new HikariDataSource(poolConfig(target, poolSize)));

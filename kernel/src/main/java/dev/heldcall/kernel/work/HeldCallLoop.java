@@ -23,7 +23,10 @@ public final class HeldCallLoop {
 
   private HeldCallLoop() {}
 
-  /** Runs one turn. */
+  /**
+   * Runs one turn. A refusal waits for nothing: whatever else wants a fresh policy then wanted it
+   * before, and a command that waited for it would be judged by a later time than it was given at.
+   */
   public static LoopResult run(HeldCallFacts before, HeldCallCommand command, CallContext context) {
     Decision first = HeldCallDecider.decide(before, command, context);
     if (first.answer() instanceof Answer.FreshPolicyNeeded) {
@@ -39,7 +42,8 @@ public final class HeldCallLoop {
       WorkPlan plan = HeldCallReconciler.plan(facts, knowing);
       EnabledWork.Decide next = firstNotIn(tried, plan);
       if (next == null) {
-        return new LoopResult(events, facts, first.answer(), plan, wantsFresh, false);
+        boolean waits = wantsFresh && !(first.answer() instanceof Answer.Refused);
+        return new LoopResult(events, facts, first.answer(), plan, waits, false);
       }
       Decision own = HeldCallDecider.decide(facts, next.command(), knowing);
       wantsFresh = wantsFresh || own.answer() instanceof Answer.FreshPolicyNeeded;

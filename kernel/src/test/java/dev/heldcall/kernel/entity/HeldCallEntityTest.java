@@ -145,7 +145,7 @@ class HeldCallEntityTest {
       Bench call = call(HUMAN);
       var order = call.dispatched().order();
       assertThat(order.lease()).isEqualTo(call.facts().leases().getFirst().lease());
-      assertThat(order.permit()).isEqualTo("permit");
+      assertThat(order.permit().get()).isEqualTo("permit");
       assertThat(call.written()).contains(List.of("AttestationAccepted", "LeaseGranted"));
     }
   }

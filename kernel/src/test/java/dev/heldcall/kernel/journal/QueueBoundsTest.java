@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 class QueueBoundsTest {
 
   private final GatedTable table = new GatedTable(null);
-  private final WriteQueue queue = new WriteQueue(nowhere(), table);
+  private final WriteQueue queue = new WriteQueue(nowhere(), table, () -> true);
 
   /** A source of connections that take everything and do nothing. */
   private static DataSource nowhere() {

@@ -18,6 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -56,7 +57,7 @@ class WriteQueueTest {
   }
 
   private WriteQueue queue() {
-    return new WriteQueue(source.source(), table);
+    return new WriteQueue(source.source(), table, () -> true);
   }
 
   private static String newId() {
@@ -164,7 +165,7 @@ class WriteQueueTest {
       done(queue.write(rows(taken, 1, 2, "old")));
     }
     GatedTable gated = new GatedTable(Rows.table(store));
-    try (WriteQueue queue = new WriteQueue(source.source(), gated)) {
+    try (WriteQueue queue = new WriteQueue(source.source(), gated, () -> true)) {
       CompletableFuture<Void> first = queue.write(rows(newId(), 1, 1, "w"));
       gated.awaitSomebody();
       CompletableFuture<Void> sound = queue.write(rows(before, 1, 2, "w"));
@@ -220,7 +221,7 @@ class WriteQueueTest {
     String id = newId();
     table.open();
     try (WriteQueue one = queue();
-        WriteQueue other = new WriteQueue(source.source(), table)) {
+        WriteQueue other = new WriteQueue(source.source(), table, () -> true)) {
       for (int round = 1; round <= 25; round++) {
         CyclicBarrier together = new CyclicBarrier(2);
         List<EventRow> mine = rows(id, 2L * round - 1, 2L * round, "one-" + round + "-");
@@ -329,5 +330,19 @@ class WriteQueueTest {
       done(queue.write(rows(id, 1, 1, "w")));
     }
     assertThat(written(store, id)).containsExactly("w1");
+  }
+
+  @Test
+  void nothingIsWrittenWithoutContactToTheCluster() throws Exception {
+    String id = newId();
+    table.open();
+    AtomicBoolean contact = new AtomicBoolean();
+    try (WriteQueue queue = new WriteQueue(source.source(), table, contact::get)) {
+      assertThat(failure(queue.write(rows(id, 1, 1, "w")))).hasMessageContaining("no contact");
+      contact.set(true);
+      assertThat(failure(queue.write(rows(id, 2, 2, "w")))).hasMessageContaining("earlier write");
+      done(queue.write(rows(id, 1, 1, "next")));
+    }
+    assertThat(written(store, id)).containsExactly("next1");
   }
 }

@@ -20,6 +20,7 @@ import dev.heldcall.kernel.store.TestDatabases.Engine;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -100,6 +101,21 @@ class ReadSideTablesTest {
     assertThat(told).extracting(Mailbox.Appended::sessionKey).containsOnly(sessionKey(waits));
     assertThat(told).extracting(each -> each.item().seq()).isSorted();
     assertThat(tables.write(all)).isEmpty();
+  }
+
+  @Test
+  void conclusionsOfOneGroupAreInTheOrderInWhichTheyCameAbout() throws SQLException {
+    List<LiveCall> calls = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      LiveCall call = SeenCalls.waitingIn("in-order").advance(Duration.ofMillis(i + 1));
+      call.cancel();
+      calls.add(call);
+    }
+    List<String> order = calls.stream().map(SeenCalls::deliveryId).toList();
+    tables.write(calls.reversed().stream().map(SeenCalls::seen).toList());
+    assertThat(mailbox.list(sessionKey(calls.getFirst()), 0, 10))
+        .extracting(Mailbox.Item::deliveryId)
+        .isEqualTo(order);
   }
 
   @Test

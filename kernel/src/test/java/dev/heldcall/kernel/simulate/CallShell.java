@@ -62,7 +62,7 @@ final class CallShell {
   private final Set<String> running = new HashSet<>();
   private final Set<String> cannotTell = new HashSet<>();
   private final Map<String, Boolean> watchers = new LinkedHashMap<>();
-  private final Map<Execute, HeldCallFacts> oldFacts = new IdentityHashMap<>();
+  private final IdentityHashMap<Execute, HeldCallFacts> oldFacts = new IdentityHashMap<>();
   private HeldCallFacts facts = HeldCallFacts.NONE;
   private State state = State.BUSY;
   private long sequence;

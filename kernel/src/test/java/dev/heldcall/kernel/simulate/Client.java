@@ -51,6 +51,9 @@ class Client {
 
   /** Wants it, and asks until it has an answer that is not "not now". */
   void want(String what, long wait, Asking asking, Consumer<CallReply> then) {
+    if (world.closed()) {
+      return;
+    }
     Wish wish = new Wish(what, wait, asking, then);
     open.add(wish);
     attempt(wish);

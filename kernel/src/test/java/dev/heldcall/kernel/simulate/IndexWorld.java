@@ -32,9 +32,9 @@ final class IndexWorld {
   /** The journal has something new of the call. */
   void changed(String heldId) {
     int newest = projections.merge(heldId, 1, Integer::sum);
-    long lag = 50 + random.nextInt(250);
+    long lag = 50L + random.nextInt(250);
     if (world.faults().strikes(Fault.INDEX_LAGS)) {
-      lag += 1_000 + random.nextInt(9_000);
+      lag += 1_000L + random.nextInt(9_000);
     }
     world
         .timeline()

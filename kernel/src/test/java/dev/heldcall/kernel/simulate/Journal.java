@@ -34,7 +34,15 @@ final class Journal {
     HeldCallFacts facts = HeldCallFacts.NONE;
   }
 
-  private record Written(String manifest, byte[] bytes) {}
+  private static final class Written {
+    final String manifest;
+    final byte[] bytes;
+
+    Written(String manifest, byte[] bytes) {
+      this.manifest = manifest;
+      this.bytes = bytes;
+    }
+  }
 
   Journal(Simulation world, JournalCodec codec) {
     this.world = world;
@@ -52,12 +60,12 @@ final class Journal {
       // The worst moment: the lease is written, and nobody here hears of it until much later.
       timeline.after(random.nextInt(3), node, () -> world.troubles().pauseLong(node));
     }
-    long made = 1 + random.nextInt(6);
-    long heard = 1 + random.nextInt(3);
+    long made = 1L + random.nextInt(6);
+    long heard = 1L + random.nextInt(3);
     if (faults.strikes(Fault.WRITE_FAILED)) {
       timeline.after(made, node, () -> told.accept(false));
     } else if (faults.strikes(Fault.WRITE_LATE)) {
-      long givenUp = random.nextBoolean() ? BREAKER_MILLIS : 5 + random.nextInt(200);
+      long givenUp = random.nextBoolean() ? BREAKER_MILLIS : 5L + random.nextInt(200);
       timeline.after(givenUp, node, () -> told.accept(false));
       timeline.after(givenUp + 1 + random.nextInt(3_000), () -> take(node, id, first, events));
     } else if (faults.strikes(Fault.WRITE_ANSWER_LOST)) {
@@ -65,8 +73,8 @@ final class Journal {
       timeline.after(made + heard + random.nextInt(500), node, () -> told.accept(false));
     } else {
       boolean slow = faults.strikes(Fault.WRITE_SLOW);
-      long write = made + (slow && random.nextBoolean() ? 300 + random.nextInt(5_000) : 0);
-      long answer = heard + (slow ? 200 + random.nextInt(4_000) : 0);
+      long write = made + (slow && random.nextBoolean() ? 300L + random.nextInt(5_000) : 0);
+      long answer = heard + (slow ? 200L + random.nextInt(4_000) : 0);
       timeline.after(
           write,
           () -> {
@@ -78,7 +86,7 @@ final class Journal {
 
   private boolean take(Node node, String id, long first, List<? extends Object> events) {
     Log log = logs.computeIfAbsent(id, key -> new Log());
-    long next = log.events.size() + 1;
+    long next = log.events.size() + 1L;
     if (first > next) {
       world
           .oracle()
@@ -107,7 +115,7 @@ final class Journal {
 
   /** Reads all events of the id, through their bytes; null if it cannot be read now. */
   void read(Node node, String id, Consumer<@Nullable List<Object>> came) {
-    long takes = 1 + random.nextInt(5);
+    long takes = 1L + random.nextInt(5);
     if (world.faults().strikes(Fault.RECOVERY_FAILED)) {
       world.timeline().after(takes + random.nextInt(1_000), node, () -> came.accept(null));
       return;
@@ -134,7 +142,7 @@ final class Journal {
     }
     List<Object> events = new ArrayList<>(log.written.size());
     for (Written each : log.written) {
-      events.add(codec.read(each.manifest(), each.bytes()));
+      events.add(codec.read(each.manifest, each.bytes));
     }
     return events;
   }

@@ -44,7 +44,7 @@ final class MailboxWorld {
     String offered = content;
     boolean fails = world.faults().strikes(Fault.MAILBOX_FAILED);
     boolean unheard = world.faults().strikes(Fault.MAILBOX_ANSWER_LOST);
-    long made = 1 + random.nextInt(5);
+    long made = 1L + random.nextInt(5);
     if (!fails) {
       world.timeline().after(made, () -> put(facts, offered));
     }

@@ -45,7 +45,7 @@ final class PolicyBook {
     long epoch = 1;
     for (int i = 1; i < adopted.size(); i++) {
       if (adopted.get(i).at() <= time) {
-        epoch = i + 1;
+        epoch = i + 1L;
       }
     }
     return epoch;
@@ -81,12 +81,12 @@ final class PolicyBook {
   void read(Node node, Consumer<@Nullable PolicyInForce> came) {
     Faults faults = world.faults();
     long begins = random.nextInt(3);
-    long takes = 1 + random.nextInt(4);
+    long takes = 1L + random.nextInt(4);
     if (faults.strikes(Fault.POLICY_READ_FAILED)) {
       world.timeline().after(begins + random.nextInt(2_000), node, () -> came.accept(null));
       return;
     }
-    long comes = faults.strikes(Fault.POLICY_READ_SLOW) ? 500 + random.nextInt(4_000) : takes;
+    long comes = faults.strikes(Fault.POLICY_READ_SLOW) ? 500L + random.nextInt(4_000) : takes;
     if (comes > takes && random.nextInt(4) == 0) {
       world.timeline().after(begins + random.nextLong(comes), world.troubles()::adopt);
     }

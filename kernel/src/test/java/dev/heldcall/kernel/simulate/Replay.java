@@ -18,6 +18,9 @@ final class Replay {
       return "seed " + broken.seed() + " went another way the second time: " + broken.violation();
     }
     List<String> lines = again.lines();
+    StringBuilder command =
+        new StringBuilder("./heldcall bench simulate --seed " + broken.seed() + " --trace");
+    plants.stream().sorted().forEach(each -> command.append(" --plant ").append(each));
     return "seed %d, a %s run, after %d steps: %s%n%nthe last of what happened:%n%s%n%n%s"
         .formatted(
             broken.seed(),
@@ -25,6 +28,6 @@ final class Replay {
             broken.steps(),
             broken.violation(),
             String.join("\n", lines.subList(Math.max(0, lines.size() - LAST), lines.size())),
-            "all of it: ./heldcall bench simulate --seed " + broken.seed() + " --trace");
+            "all of it: " + command);
   }
 }

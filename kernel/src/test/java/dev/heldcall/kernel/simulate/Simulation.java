@@ -14,7 +14,8 @@ import java.util.SplittableRandom;
  */
 final class Simulation {
 
-  private static final int MOST_STEPS = 20_000;
+  private static final int MOST_STEPS = 200_000;
+  private static final int CLOSING_MILLIS = 30_000;
   private static final int QUIET_MILLIS = 600_000;
   private static final int QUIET_AFTER_WILD_CLOCKS_MILLIS = 2_700_000;
 
@@ -41,6 +42,7 @@ final class Simulation {
   private final Troubles troubles;
   private final Oracle oracle;
   private final List<Client> clients = new ArrayList<>();
+  private boolean closed;
 
   private Simulation(long seed, Set<Plant> plants, boolean text, JournalCodec codec) {
     this.seed = seed;
@@ -89,6 +91,8 @@ final class Simulation {
       troubles.stop();
       int quiet = scenario.wildClocks() ? QUIET_AFTER_WILD_CLOCKS_MILLIS : QUIET_MILLIS;
       playUntil(troubled + quiet);
+      closed = true;
+      playUntil(troubled + quiet + CLOSING_MILLIS);
     }
     EndCheck end = new EndCheck(this);
     if (oracle.violation() == null) {
@@ -125,6 +129,11 @@ final class Simulation {
       StackTraceElement[] where = e.getStackTrace();
       oracle.broken("thrown: " + e + (where.length == 0 ? "" : " at " + where[0]));
     }
+  }
+
+  /** Whether nobody begins to want anything any more: only what was asked is answered. */
+  boolean closed() {
+    return closed;
   }
 
   boolean planted(Plant plant) {

@@ -105,7 +105,7 @@ final class Witnesses {
       Principal witness, HeldCallFacts seen, Digest contract, AttestationDecision decision) {
     Generation generation = seen.requireGeneration();
     Instant now = CoreFixtures.START.plusMillis(world.timeline().now());
-    long good = random.nextInt(4) == 0 ? 4 + random.nextInt(20) : 3_600;
+    long good = random.nextInt(4) == 0 ? 4L + random.nextInt(20) : 3_600;
     int number = words.merge(witness.id(), 1, Integer::sum);
     return new Attestation(
         "a-" + witness.id() + "-" + number,

@@ -3,15 +3,11 @@ package dev.heldcall.kernel.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
-import java.io.IOException;
+import dev.heldcall.kernel.store.LossyDisk.Loss;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
@@ -25,46 +21,45 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class PowerCutTest {
 
-  private static final String FORCED = "force:lossy:";
-  private static final String UNFORCED = "lossy:";
+  private static final String FORCED = LossyDatabase.FORCED;
+  private static final String UNFORCED = LossyDatabase.UNFORCED;
 
-  private static final int SEEDS = Integer.getInteger("heldcall.test.power-cuts", 25);
+  private static final int SEEDS = Integer.getInteger("heldcall.test.power-cuts", 15);
 
   @TempDir Path folder;
 
   @BeforeAll
   static void register() {
-    ForcedFilePath.register();
-    LossyFilePath.register();
+    LossyDatabase.register();
   }
 
   @Test
   void oneForceForEachCommit() throws Exception {
     LossyDisk.reset(Long.MAX_VALUE);
-    try (Connection connection = connect(FORCED, "count", "")) {
-      createTable(connection);
+    try (Connection connection = database(FORCED, "count", "").connect()) {
+      LossyDatabase.createTable(connection);
       long before = LossyDisk.forces();
       for (int i = 0; i < 100; i++) {
-        write(connection, i, 300);
+        LossyDatabase.write(connection, i, 300);
       }
       assertThat(LossyDisk.forces() - before).isEqualTo(100);
-      shutDown(connection, "SHUTDOWN");
+      LossyDatabase.shutDown(connection, "SHUTDOWN");
     }
   }
 
   @Test
   void aTransactionOfManyRowsIsOneForce() throws Exception {
     LossyDisk.reset(Long.MAX_VALUE);
-    try (Connection connection = connect(FORCED, "batch", "")) {
-      createTable(connection);
+    try (Connection connection = database(FORCED, "batch", "").connect()) {
+      LossyDatabase.createTable(connection);
       long before = LossyDisk.forces();
       connection.setAutoCommit(false);
       for (int i = 0; i < 100; i++) {
-        write(connection, i, 300);
+        LossyDatabase.write(connection, i, 300);
       }
       connection.commit();
       assertThat(LossyDisk.forces() - before).isEqualTo(1);
-      shutDown(connection, "SHUTDOWN");
+      LossyDatabase.shutDown(connection, "SHUTDOWN");
     }
   }
 
@@ -99,36 +94,36 @@ class PowerCutTest {
   void theLogBeginsAnewWhenItIsFull() throws Exception {
     LossyDisk.reset(Long.MAX_VALUE);
     Map<Integer, Integer> acknowledged = new TreeMap<>();
-    try (Connection connection = connect(FORCED, "full", "")) {
-      createTable(connection);
+    try (Connection connection = database(FORCED, "full", "").connect()) {
+      LossyDatabase.createTable(connection);
       for (int i = 0; i < 300; i++) {
-        write(connection, i, 40_000);
+        LossyDatabase.write(connection, i, 40_000);
         acknowledged.put(i, 40_000);
       }
       Path log = folder.resolve("full.mv.db" + ForcedFilePath.LOG_SUFFIX);
       assertThat(Files.size(log)).isLessThanOrEqualTo(RedoLog.CAPACITY);
-      shutDown(connection, "SHUTDOWN IMMEDIATELY");
+      LossyDatabase.shutDown(connection, "SHUTDOWN IMMEDIATELY");
     }
-    LossyDisk.lose(new Random(1));
-    assertThat(missing(FORCED, "full", "", acknowledged)).isEqualTo("");
+    LossyDisk.lose(Loss.SOME, new Random(1));
+    assertThat(database(FORCED, "full", "").missing(acknowledged)).isEqualTo("");
   }
 
   @Test
   void anOldLogIsNotAppliedAfterACleanEnd() throws Exception {
     LossyDisk.reset(Long.MAX_VALUE);
     Path file = folder.resolve("clean.mv.db");
-    try (Connection connection = connect(FORCED, "clean", "")) {
-      createTable(connection);
-      write(connection, 1, 300);
-      shutDown(connection, "SHUTDOWN");
+    try (Connection connection = database(FORCED, "clean", "").connect()) {
+      LossyDatabase.createTable(connection);
+      LossyDatabase.write(connection, 1, 300);
+      LossyDatabase.shutDown(connection, "SHUTDOWN");
     }
     byte[] backup = Files.readAllBytes(file);
-    try (Connection connection = connect(FORCED, "clean", "")) {
-      write(connection, 2, 300);
-      shutDown(connection, "SHUTDOWN");
+    try (Connection connection = database(FORCED, "clean", "").connect()) {
+      LossyDatabase.write(connection, 2, 300);
+      LossyDatabase.shutDown(connection, "SHUTDOWN");
     }
     Files.write(file, backup);
-    assertThat(missing(FORCED, "clean", "", new TreeMap<>(Map.of(1, 300)))).isEqualTo("");
+    assertThat(database(FORCED, "clean", "").missing(new TreeMap<>(Map.of(1, 300)))).isEqualTo("");
   }
 
   /** What was lost or broken after a power cut at a random moment; empty if nothing was. */
@@ -137,14 +132,15 @@ class PowerCutTest {
     Random chance = new Random(seed);
     LossyDisk.reset(Long.MAX_VALUE);
     Map<Integer, Integer> acknowledged = new TreeMap<>();
+    LossyDatabase database = database(fileSystem, name, settings);
     for (int life = 0; life < 2; life++) {
-      Connection connection = connect(fileSystem, name, settings);
-      createTable(connection);
+      Connection connection = database.connect();
+      LossyDatabase.createTable(connection);
       LossyDisk.cutAfter(chance.nextInt(400));
       writeUntilTheCut(connection, chance, acknowledged);
-      endWithoutPower(connection);
-      LossyDisk.lose(chance);
-      String missing = missing(fileSystem, name, settings, acknowledged);
+      LossyDatabase.endWithoutPower(connection);
+      LossyDisk.lose(Loss.SOME, chance);
+      String missing = database.missing(acknowledged);
       if (!missing.isEmpty()) {
         return missing;
       }
@@ -160,82 +156,14 @@ class PowerCutTest {
                 int id = chance.nextInt(60);
                 int size = chance.nextInt(8) == 0 ? chance.nextInt(40_000) : chance.nextInt(600);
                 acknowledged.remove(id); // in doubt, until the commit has returned
-                write(connection, id, size);
+                LossyDatabase.write(connection, id, size);
                 acknowledged.put(id, size);
               }
             })
         .isInstanceOf(SQLException.class);
   }
 
-  private String missing(
-      String fileSystem, String name, String settings, Map<Integer, Integer> acknowledged)
-      throws Exception {
-    Map<Integer, Integer> found = new TreeMap<>();
-    try (Connection connection = connect(fileSystem, name, settings)) {
-      createTable(connection);
-      try (Statement statement = connection.createStatement();
-          ResultSet rows = statement.executeQuery("SELECT id, data FROM t")) {
-        while (rows.next()) {
-          found.put(rows.getInt(1), rows.getBytes(2).length);
-        }
-      }
-      shutDown(connection, "SHUTDOWN IMMEDIATELY");
-    } catch (SQLException e) {
-      return "does not open: " + e.getMessage();
-    }
-    StringBuilder missing = new StringBuilder();
-    acknowledged.forEach(
-        (id, size) -> {
-          if (!size.equals(found.get(id))) {
-            missing.append(id).append(": ").append(size).append(" not ").append(found.get(id));
-          }
-        });
-    acknowledged.putAll(found);
-    return missing.toString();
-  }
-
-  private Connection connect(String fileSystem, String name, String settings) throws SQLException {
-    return DriverManager.getConnection(
-        JdbcTarget.embeddedUrl(fileSystem + folder.resolve(name)) + settings, "u", "");
-  }
-
-  private static void createTable(Connection connection) throws SQLException {
-    try (Statement statement = connection.createStatement()) {
-      statement.execute("CREATE TABLE IF NOT EXISTS t (id INT PRIMARY KEY, data VARBINARY)");
-      statement.execute("CREATE INDEX IF NOT EXISTS t_by_data ON t (data)");
-    }
-  }
-
-  private static void write(Connection connection, int id, int size) throws SQLException {
-    byte[] data = new byte[size];
-    new Random(id).nextBytes(data);
-    try (PreparedStatement merge =
-        connection.prepareStatement("MERGE INTO t KEY (id) VALUES (?, ?)")) {
-      merge.setInt(1, id);
-      merge.setBytes(2, data);
-      merge.executeUpdate();
-    }
-  }
-
-  /** H2 cannot close what it cannot write to, and says so in several places; all it must is end. */
-  private static void endWithoutPower(Connection connection) {
-    assertThatCode(
-            () -> {
-              try (connection;
-                  Statement statement = connection.createStatement()) {
-                statement.execute("SHUTDOWN IMMEDIATELY");
-              }
-            })
-        .isInstanceOfAny(SQLException.class);
-  }
-
-  private static void shutDown(Connection connection, String how) throws IOException {
-    try (Statement statement = connection.createStatement()) {
-      statement.execute(how);
-    } catch (SQLException e) {
-      if (how.equals("SHUTDOWN")) {
-        throw new IOException(e);
-      }
-    }
+  private LossyDatabase database(String fileSystem, String name, String settings) {
+    return new LossyDatabase(fileSystem, folder.resolve(name), settings);
   }
 }

@@ -3,6 +3,7 @@ package dev.heldcall.kernel.work;
 import static dev.heldcall.kernel.call.CoreFixtures.ALICE;
 import static dev.heldcall.kernel.call.CoreFixtures.ALLOW;
 import static dev.heldcall.kernel.call.CoreFixtures.BOB;
+import static dev.heldcall.kernel.call.CoreFixtures.CI;
 import static dev.heldcall.kernel.call.CoreFixtures.DENY;
 import static dev.heldcall.kernel.call.CoreFixtures.HUMAN;
 import static dev.heldcall.kernel.call.CoreFixtures.demand;
@@ -152,5 +153,58 @@ class HeldCallLoopTest {
             LiveCall.said(call.cancel().answer()));
     assertThat(answers).containsExactly("accepted", "duplicate", "effect-dispatched");
     assertThat(call.facts().requireSpec().proposer()).isEqualTo(CoreFixtures.AGENT);
+  }
+
+  @Test
+  void aPolicyReadThatComesInAfterANewerOneRulesNothing() {
+    LiveCall call = LiveCall.proposed(HUMAN, "transfer");
+    PolicyInForce older = Objects.requireNonNull(call.context().policy());
+    call.adopt(demand("human & ci")).tick();
+    call.policy(older);
+    assertThat(call.tick().events()).as("nothing is ruled again").isEmpty();
+    assertThat(LiveCall.said(call.edit("{'amount': 2}").answer())).isEqualTo("fresh policy needed");
+    assertThat(LiveCall.kinds(call.approve(ALICE).events())).containsExactly("AttestationAccepted");
+    LoopResult last = call.approve(CI);
+    assertThat(LiveCall.kinds(last.events())).as("no lease").containsExactly("AttestationAccepted");
+    assertThat(last.wantsFreshPolicy()).isTrue();
+  }
+
+  @Test
+  void aResolutionThatComesTooEarlyDoesNotWaitForPolicyUntilItIsLateEnough() {
+    LiveCall call = LiveCall.proposed(ALLOW, CoreFixtures.CHARGE);
+    call.unknown();
+    call.advance(Duration.ofSeconds(3)).policy(stale(call));
+    assertThat(call.tick().wantsFreshPolicy()).as("it could be dispatched again").isTrue();
+    LoopResult resolved = call.resolve(false);
+    assertThat(LiveCall.said(resolved.answer())).isEqualTo("too-early");
+    assertThat(resolved.wantsFreshPolicy()).isFalse();
+  }
+
+  @Test
+  void anUnknownOutcomeNamesOnlyWhatMayStillMoveIt() {
+    LiveCall repeatable = LiveCall.proposed(ALLOW, CoreFixtures.POST);
+    repeatable.unknown();
+    assertThat(repeatable.status().explain())
+        .contains("waiting for: the tool's read-back", "an operator can resolve it")
+        .anyMatch(each -> each.startsWith("the same dispatch is sent again"));
+    repeatable.cancel();
+    assertThat(repeatable.status().explain())
+        .as("a wish to cancel forbids a further lease")
+        .noneMatch(each -> each.startsWith("the same dispatch"));
+
+    LiveCall late = LiveCall.proposed(ALLOW, CoreFixtures.POST);
+    late.noEffect();
+    late.answered("{'id': 7}");
+    assertThat(late.status().explain())
+        .as("nothing is read back after a late effect")
+        .contains("an operator can resolve it")
+        .noneMatch(each -> each.startsWith("waiting for"));
+
+    LiveCall client = LiveCall.proposed(ALLOW, CoreFixtures.DESK_AGAIN);
+    client.take(CoreFixtures.WORKER, "key-1");
+    client.advance(Duration.ofMinutes(5)).tick();
+    assertThat(client.status().explain())
+        .contains("waiting for: the report of the worker that had the lease")
+        .anyMatch(each -> each.startsWith("a worker can take the lease again"));
   }
 }

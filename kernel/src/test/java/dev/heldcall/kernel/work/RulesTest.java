@@ -284,6 +284,17 @@ class RulesTest {
   }
 
   @Test
+  void rule05_anEffectReadBackUnderALeaseProvenWithoutIsRecordedToo() {
+    LiveCall call = LiveCall.proposed(ALLOW, "transfer");
+    call.noEffect();
+    LoopResult seen = call.readBack(LiveCall.effectSeen("{'id': 7}"));
+    assertThat(LiveCall.kinds(seen.events())).containsExactly("LateEffectReported");
+    call.advance(Duration.ofMinutes(1)).tick();
+    assertThat(call.dispatches()).as("no further lease").isOne();
+    assertThat(call.facts().execution()).isEqualTo(Execution.OUTCOME_UNKNOWN);
+  }
+
+  @Test
   void rule05_onAnEndedCallItIsRecordedAndItsOneRefusalStands() {
     LiveCall call = LiveCall.proposed(ALLOW, "transfer");
     call.noEffect();

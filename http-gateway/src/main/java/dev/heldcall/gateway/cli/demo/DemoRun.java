@@ -42,7 +42,7 @@ public final class DemoRun {
         terminal.note("the node's log is " + directory.resolve("node.log"));
         return false;
       } catch (NodeProcess.NotReadyException failure) {
-        terminal.failed(new DemoFailure("the node starts", "it is ready", failure.getMessage()));
+        terminal.failed(new DemoFailure("the node starts", "it is ready", failure.toString()));
         return false;
       }
     }
