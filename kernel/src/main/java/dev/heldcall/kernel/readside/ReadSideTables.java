@@ -67,7 +67,8 @@ public final class ReadSideTables {
   public List<Mailbox.Appended> write(Collection<Seen> calls) throws SQLException {
     List<Seen> ordered = new ArrayList<>(calls);
     ordered.sort(Comparator.comparing(Seen::heldId));
-    // A session receives conclusions in the order in which they came about, however they are grouped.
+    // A session receives conclusions in the order in which they came about, however they are
+    // grouped.
     List<Seen> byTime = new ArrayList<>(calls);
     byTime.sort(Comparator.comparing(call -> call.facts().lastEventAt()));
     return store.inTransaction(

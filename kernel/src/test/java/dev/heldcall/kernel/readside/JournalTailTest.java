@@ -235,6 +235,26 @@ class JournalTailTest {
   }
 
   @Test
+  void whatWasLookedAtOnlyOnceIsLookedAtAgainAfterARestart() throws SQLException {
+    LiveCall first = journalled(SeenCalls.waiting());
+    index(first);
+    long twice = reached();
+    assertThat(lookAfter(SECOND)).isZero();
+    LiveCall second = journalled(SeenCalls.waiting());
+    index(second);
+    assertThat(lookAfter(MINUTE.minusSeconds(2))).isZero();
+    // By now the first look is past the second call, and the second look past the first one only.
+    assertThat(lookAfter(Duration.ofSeconds(2))).isZero();
+    assertThat(number("SELECT ordering FROM read_side_progress")).isEqualTo(twice);
+
+    execute("DELETE FROM call_index");
+    tail = new JournalTail(store, JournalRows.CODEC, writer);
+    assertThat(lookAfter(SECOND)).isEqualTo(1);
+    assertThat(isIndexed(second)).isTrue();
+    assertThat(isIndexed(first)).isFalse();
+  }
+
+  @Test
   void aJournalThatCannotBeReadStopsNobodyElse() throws SQLException {
     LiveCall garbled = journalled(SeenCalls.waiting());
     LiveCall headless = journalled(SeenCalls.waiting());

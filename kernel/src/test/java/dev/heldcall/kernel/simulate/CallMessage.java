@@ -51,4 +51,6 @@ sealed interface CallMessage {
   record WaitOver(long waiter) implements CallMessage {}
 
   record Idle() implements CallMessage {}
+
+  record Leave() implements CallMessage {}
 }

@@ -5,11 +5,13 @@ import dev.heldcall.kernel.call.CallContext;
 import dev.heldcall.kernel.call.Delivery;
 import dev.heldcall.kernel.call.DependencyState;
 import dev.heldcall.kernel.call.Enabling;
+import dev.heldcall.kernel.call.Execution;
 import dev.heldcall.kernel.call.HeldCallCommand;
 import dev.heldcall.kernel.call.HeldCallEvent;
 import dev.heldcall.kernel.call.HeldCallFacts;
 import dev.heldcall.kernel.call.HeldCallReducer;
 import dev.heldcall.kernel.call.Invariants;
+import dev.heldcall.kernel.call.LeaseRecord;
 import dev.heldcall.kernel.call.PolicyInForce;
 import dev.heldcall.kernel.call.Problem;
 import dev.heldcall.kernel.call.Rejection;
@@ -44,6 +46,8 @@ final class CallShell {
 
   private static final long RETRY_MILLIS = 1_000;
   private static final long IDLE_MILLIS = 30_000;
+  private static final long LEAVE_LOOK_MILLIS = 50;
+  private static final int LEAVE_LOOKS = 200;
   private static final int REFUSALS = 200;
 
   private enum State {
@@ -69,6 +73,8 @@ final class CallShell {
   private int restarts;
   private int failures;
   private int heldBack;
+  private int acknowledging;
+  private int leaveLooks;
   private boolean offered;
 
   CallShell(Simulation world, Node node, String heldId) {
@@ -150,6 +156,10 @@ final class CallShell {
     running.clear();
     cannotTell.clear();
     heldBack = 0;
+    acknowledging = 0;
+    if (leaveLooks > 0) {
+      kept.add(new CallMessage.Leave());
+    }
     offered = false;
     work.forgetAll();
     if (world.planted(Plant.DISPATCH_AFTER_RECOVERY)) {
@@ -209,10 +219,13 @@ final class CallShell {
         offered = true;
         waiters.release(reply(new Answer.Stands()));
       }
-      case CallMessage.AckMarked marked ->
-          say(marked.command(), marked.replyTo(), reply(marked.answer()));
+      case CallMessage.AckMarked marked -> {
+        acknowledging = Math.max(0, acknowledging - 1);
+        say(marked.command(), marked.replyTo(), reply(marked.answer()));
+      }
       case CallMessage.WaitOver over -> waiters.timeOver(over.waiter(), reply(new Answer.Stands()));
       case CallMessage.Idle idle -> onIdle();
+      case CallMessage.Leave leave -> onLeave();
     }
   }
 
@@ -366,6 +379,9 @@ final class CallShell {
         running.add(granted.lease().leaseId());
       }
     }
+    if (!result.events().isEmpty()) {
+      world.index().changed(node, facts, sequence);
+    }
     answer(message, result.answer());
     startWork();
     waiters.release(reply(new Answer.Stands()));
@@ -374,7 +390,7 @@ final class CallShell {
 
   private void startWork() {
     PolicyInForce known = world.policies().lastKnown(node);
-    work.run(facts, HeldCallReconciler.plan(facts, knowing(known)), offered);
+    work.run(facts, sequence, HeldCallReconciler.plan(facts, knowing(known)), offered);
     Instant due = Enabling.nextDue(facts);
     if (due != null) {
       long delay = Duration.between(node.clock(), due).toMillis();
@@ -391,16 +407,12 @@ final class CallShell {
       say(message.command(), message.replyTo(), reply(new Answer.Refused(rejection)));
     } else if (message.command() instanceof HeldCallCommand.AcknowledgeDelivery
         && answer instanceof Answer.Stands) {
-      world
-          .mailbox()
-          .acknowledged(
-              node,
-              facts,
-              () ->
-                  receive(new CallMessage.AckMarked(message.command(), answer, message.replyTo())));
+      acknowledging++;
+      CallMessage marked = new CallMessage.AckMarked(message.command(), answer, message.replyTo());
+      world.mailbox().write(node, facts, sequence, done -> receive(marked));
     } else {
       long wait = waiters.millisToWait(facts, offered, message, answer);
-      if (wait <= 0) {
+      if (wait <= 0 || leaveLooks > 0) {
         say(message.command(), message.replyTo(), reply(answer));
       } else {
         timers.waitOverAfter(wait, waiters.add(message.command(), answer, message.replyTo()));
@@ -483,10 +495,31 @@ final class CallShell {
             || (facts.concluded() && !offered && facts.delivery() == Delivery.PENDING);
     if (!busy) {
       waiters.releaseAll(reply(new Answer.Stands()));
-      stop();
-      node.calls().remove(heldId);
       world.faults().count(Fault.CALL_LEFT_MEMORY);
+      receive(new CallMessage.Leave());
     }
+  }
+
+  private void onLeave() {
+    waiters.releaseAll(reply(new Answer.Stands()));
+    LeaseRecord last = facts.lastLease();
+    boolean toolRuns =
+        facts.execution() == Execution.LEASED
+            && last != null
+            && last.lease().executor() != ExecutorKind.CLIENT
+            && running.contains(last.lease().leaseId());
+    leaveLooks++;
+    if (leaveLooks > LEAVE_LOOKS || (heldBack == 0 && acknowledging == 0 && !toolRuns)) {
+      leaveNow();
+    } else {
+      timers.leaveAfter(LEAVE_LOOK_MILLIS);
+    }
+  }
+
+  /** Ends at once, whatever is under way. */
+  void leaveNow() {
+    stop();
+    node.calls().remove(heldId);
   }
 
   /** Whether it read or wrote the journal not long ago, as every incarnation should have. */

@@ -37,7 +37,7 @@ final class CallWork {
     this.shell = shell;
   }
 
-  void run(HeldCallFacts facts, WorkPlan plan, boolean offered) {
+  void run(HeldCallFacts facts, long sequence, WorkPlan plan, boolean offered) {
     Set<String> planned = new HashSet<>();
     for (EnabledWork item : plan.outward()) {
       planned.add(item.key());
@@ -60,7 +60,7 @@ final class CallWork {
             start(item, () -> new ReadingBack(world, node, shell, readBack.lease()));
         case EnabledWork.OfferDelivery offer -> {
           if (!offered) {
-            start(item, () -> new Offering(world, node, shell, facts));
+            start(item, () -> new Offering(world, node, shell, facts, sequence));
           }
         }
         case EnabledWork.WatchCall watch -> {

@@ -88,15 +88,19 @@ final class Cluster {
     for (CallShell shell : List.copyOf(node.calls().values())) {
       Node owner = ownerAsSeen(node, shell.heldId());
       if (owner != null && owner != node) {
-        drop(node, shell);
+        drop(shell);
       }
     }
     node.sessions().clear();
   }
 
-  private static void drop(Node node, CallShell shell) {
-    shell.stop();
-    node.calls().remove(shell.heldId());
+  /** Sharding lets a call come to its end, unless the node's own end is faster. */
+  private void drop(CallShell shell) {
+    if (random.nextBoolean()) {
+      shell.receive(new CallMessage.Leave());
+    } else {
+      shell.leaveNow();
+    }
   }
 
   /** Hands a call to another node, as a rebalance does. */
@@ -108,7 +112,7 @@ final class Cluster {
     }
     CallShell shell = owner.calls().get(heldId);
     if (shell != null && owner.alive()) {
-      drop(owner, shell);
+      drop(shell);
     }
     owners.put(heldId, to);
     world.faults().count(Fault.CALL_MOVED);

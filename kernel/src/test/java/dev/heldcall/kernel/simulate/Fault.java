@@ -41,6 +41,7 @@ enum Fault {
   MAILBOX_FAILED("a conclusion cannot be written to the mailbox", 60),
   MAILBOX_ANSWER_LOST("a conclusion is in the mailbox and its writer is not told", 60),
   PUBLISH_FAILED("a witness request cannot be published", 80),
+  ROW_LOST("a node leaves a call's row out, and it is found missing", 40),
   INDEX_LAGS("the index is seconds behind the journal", 40),
   CLIENT_CRASHED("a client forgets what it asked, and asks again", 0),
   CLIENT_RETRIED("a client had no answer and asks the same again", 0),

@@ -108,7 +108,7 @@ final class Journal {
     }
     world.oracle().appended(id, events, log.facts);
     if (log.facts.proposed()) {
-      world.index().changed(id);
+      world.index().appended(id);
     }
     return true;
   }

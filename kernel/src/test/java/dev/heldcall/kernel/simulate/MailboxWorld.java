@@ -1,5 +1,6 @@
 package dev.heldcall.kernel.simulate;
 
+import dev.heldcall.kernel.call.Delivery;
 import dev.heldcall.kernel.call.HeldCallFacts;
 import dev.heldcall.kernel.call.OutcomeJson;
 import dev.heldcall.kernel.deliver.MailboxItem;
@@ -35,26 +36,34 @@ final class MailboxWorld {
     return items;
   }
 
-  /** A node offers a conclusion and is told whether it is in. */
-  void offer(Node node, HeldCallFacts facts, Consumer<Boolean> told) {
-    String content = MailboxItem.of(facts).toString();
-    if (world.planted(Plant.DELIVERY_IN_NODE_TIME)) {
-      content += node.clock();
-    }
-    String offered = content;
+  /**
+   * A node writes a concluded call, its row and its conclusion, and is told whether that worked.
+   */
+  void write(Node node, HeldCallFacts facts, long sequence, Consumer<Boolean> told) {
     boolean fails = world.faults().strikes(Fault.MAILBOX_FAILED);
     boolean unheard = world.faults().strikes(Fault.MAILBOX_ANSWER_LOST);
+    String late = world.planted(Plant.DELIVERY_IN_NODE_TIME) ? node.clock().toString() : "";
     long made = 1L + random.nextInt(5);
     if (!fails) {
-      world.timeline().after(made, () -> put(facts, offered));
+      world
+          .timeline()
+          .after(
+              made,
+              () -> {
+                put(facts, MailboxItem.of(facts) + late);
+                world.index().write(facts, sequence, false);
+              });
     }
     boolean heard = !fails && !unheard;
     world.timeline().after(made + 1 + random.nextInt(3), node, () -> told.accept(heard));
   }
 
-  /** The projection offers what the journal says. */
-  void project(HeldCallFacts facts) {
+  /** The conclusion, once, and whether it is acknowledged. */
+  void conclude(HeldCallFacts facts) {
     put(facts, MailboxItem.of(facts).toString());
+    if (facts.delivery() == Delivery.ACKNOWLEDGED) {
+      mark(facts);
+    }
   }
 
   private void put(HeldCallFacts facts, String content) {
@@ -66,17 +75,6 @@ final class MailboxWorld {
       world.trace().note("mailbox", "has", () -> world.shortName(heldId));
       world.agent().delivered(heldId, deliveryId);
     }
-  }
-
-  /**
-   * The entity marks what the journal has as acknowledged; it goes on whether that worked or not.
-   */
-  void acknowledged(Node node, HeldCallFacts facts, Runnable then) {
-    boolean fails = world.faults().strikes(Fault.MAILBOX_FAILED);
-    if (!fails) {
-      world.timeline().after(1 + random.nextInt(3), () -> mark(facts));
-    }
-    world.timeline().after(4 + random.nextInt(3), node, then);
   }
 
   /** Marks it now. */

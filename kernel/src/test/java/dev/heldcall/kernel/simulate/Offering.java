@@ -12,14 +12,16 @@ final class Offering implements CallWork.Child {
   private final Node node;
   private final CallShell shell;
   private final HeldCallFacts facts;
+  private final long sequence;
   private long pause = FIRST_PAUSE_MILLIS;
   private boolean stopped;
 
-  Offering(Simulation world, Node node, CallShell shell, HeldCallFacts facts) {
+  Offering(Simulation world, Node node, CallShell shell, HeldCallFacts facts, long sequence) {
     this.world = world;
     this.node = node;
     this.shell = shell;
     this.facts = facts;
+    this.sequence = sequence;
     world.timeline().after(0, node, this::offer);
   }
 
@@ -29,9 +31,10 @@ final class Offering implements CallWork.Child {
     }
     world
         .mailbox()
-        .offer(
+        .write(
             node,
             facts,
+            sequence,
             done -> {
               if (stopped) {
                 return;

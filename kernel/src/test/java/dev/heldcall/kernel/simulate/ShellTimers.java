@@ -38,6 +38,10 @@ final class ShellTimers {
         });
   }
 
+  void leaveAfter(long millis) {
+    after(millis, () -> shell.receive(new CallMessage.Leave()));
+  }
+
   void waitOverAfter(long millis, long waiter) {
     after(millis, () -> shell.receive(new CallMessage.WaitOver(waiter)));
   }
