@@ -20,11 +20,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.pekko.http.javadsl.model.HttpHeader;
 import org.apache.pekko.http.javadsl.model.HttpRequest;
 import org.apache.pekko.http.javadsl.model.HttpResponse;
@@ -57,7 +57,8 @@ final class RequestPipeline {
   private final StrictJson json;
   private final BodyIntake intake;
   private final EndpointRunner runner;
-  private final Set<CompletableFuture<HttpResponse>> underWay = ConcurrentHashMap.newKeySet();
+  private final Map<Long, CompletableFuture<HttpResponse>> underWay = new ConcurrentHashMap<>();
+  private final AtomicLong requests = new AtomicLong();
   private volatile boolean leaving;
 
   RequestPipeline(
@@ -87,12 +88,13 @@ final class RequestPipeline {
         answer
             .exceptionally(failure -> EndpointRunner.failed(request, failure))
             .toCompletableFuture();
-    underWay.add(answered);
+    long number = requests.incrementAndGet();
+    underWay.put(number, answered);
     if (leaving) {
       hurry(answered);
     }
     return answered
-        .whenComplete((_, _) -> underWay.remove(answered))
+        .whenComplete((_, _) -> underWay.remove(number))
         .thenApply(response -> leaving ? response.addHeader(LAST_ANSWER) : response);
   }
 
@@ -102,7 +104,7 @@ final class RequestPipeline {
    */
   void leave() {
     leaving = true;
-    underWay.forEach(RequestPipeline::hurry);
+    underWay.values().forEach(RequestPipeline::hurry);
   }
 
   private static void hurry(CompletableFuture<HttpResponse> answered) {
