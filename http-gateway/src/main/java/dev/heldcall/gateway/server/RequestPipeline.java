@@ -22,6 +22,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.pekko.http.javadsl.model.HttpHeader;
 import org.apache.pekko.http.javadsl.model.HttpRequest;
 import org.apache.pekko.http.javadsl.model.HttpResponse;
@@ -37,6 +40,9 @@ final class RequestPipeline {
 
   private static final HttpHeader LAST_ANSWER = Connection.create("close");
 
+  /** Less than the server's own bound, at which it would give up without our words. */
+  private static final long LAST_WORD_SECONDS = 3;
+
   /** A request that was let in, and what its path and query say. */
   private record Admitted(
       HttpRequest request,
@@ -51,6 +57,8 @@ final class RequestPipeline {
   private final StrictJson json;
   private final BodyIntake intake;
   private final EndpointRunner runner;
+  private final Map<Long, CompletableFuture<HttpResponse>> underWay = new ConcurrentHashMap<>();
+  private final AtomicLong requests = new AtomicLong();
   private volatile boolean leaving;
 
   RequestPipeline(
@@ -76,14 +84,37 @@ final class RequestPipeline {
     } catch (RuntimeException e) {
       return CompletableFuture.completedFuture(EndpointRunner.failed(request, e));
     }
-    return answer
-        .exceptionally(failure -> EndpointRunner.failed(request, failure))
+    CompletableFuture<HttpResponse> answered =
+        answer
+            .exceptionally(failure -> EndpointRunner.failed(request, failure))
+            .toCompletableFuture();
+    long number = requests.incrementAndGet();
+    underWay.put(number, answered);
+    if (leaving) {
+      hurry(answered);
+    }
+    return answered
+        .whenComplete((_, _) -> underWay.remove(number))
         .thenApply(response -> leaving ? response.addHeader(LAST_ANSWER) : response);
   }
 
-  /** From now on every answer is the last one of its connection, so that clients go elsewhere. */
+  /**
+   * From now on every answer is the last one of its connection, so that clients go elsewhere; and
+   * what takes long is answered so before the server cuts it off.
+   */
   void leave() {
     leaving = true;
+    underWay.values().forEach(RequestPipeline::hurry);
+  }
+
+  private static void hurry(CompletableFuture<HttpResponse> answered) {
+    var _ =
+        answered.completeOnTimeout(
+            HttpAnswers.of(
+                ProblemType.UNAVAILABLE,
+                "this node leaves; what was asked may be done: ask another one"),
+            LAST_WORD_SECONDS,
+            TimeUnit.SECONDS);
   }
 
   private CompletionStage<HttpResponse> route(HttpRequest request, CompletionStage<Void> gone) {

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.heldcall.gateway.server.TestGateway.Got;
 import dev.heldcall.kernel.api.Reply;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
@@ -105,6 +106,25 @@ class OverloadTest {
       assertThat(got.slug()).isEqualTo("unavailable");
       assertThat(got.header("retry-after")).isEqualTo("1");
       assertThat(gateway.get("/health/live", null).status()).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void a_node_that_leaves_answers_what_takes_too_long_in_its_own_words() throws Exception {
+    try (TestGateway gateway = new TestGateway(1 << 20, 8, 8, Duration.ofSeconds(20))) {
+      gateway.kernel.succeeds("members", List.of());
+      gateway.kernel.stages("read", new CompletableFuture<>());
+      CompletableFuture<Got> waiting =
+          async(() -> gateway.get("/held/" + SampleCall.HELD_ID, "dev-agent"));
+      await().until(() -> !gateway.kernel.asked("read").isEmpty());
+
+      gateway.leave();
+
+      Got got = waiting.join();
+      assertThat(got.status()).isEqualTo(503);
+      assertThat(got.slug()).isEqualTo("unavailable");
+      assertThat(got.header("retry-after")).isEqualTo("1");
+      assertThat(got.header("connection")).isEqualTo("close");
     }
   }
 }

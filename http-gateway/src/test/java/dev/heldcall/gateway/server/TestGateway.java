@@ -143,6 +143,11 @@ final class TestGateway implements AutoCloseable {
     return new Got(response.statusCode(), response.headers().map(), response.body());
   }
 
+  /** Tells the node to end; what is under way comes to its end first. */
+  void leave() {
+    system.terminate();
+  }
+
   @Override
   public void close() {
     client.close();
