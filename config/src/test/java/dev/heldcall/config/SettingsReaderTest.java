@@ -20,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/** What is read and what is refused, a case a setting; long because there are many settings. */
 class SettingsReaderTest {
 
   @TempDir Path dir;

@@ -39,8 +39,7 @@ final class CrashRun implements AutoCloseable {
       List.of("SessionEntity.link/reply", "PolicyReader.fail/", "HeldCallEntity.answer/tell:");
 
   /** What a node says that a machine with too much to do has kept from starting. */
-  private static final List<String> TOO_SLOW =
-      List.of("did not come up in time", "the policy could not be read within");
+  private static final List<String> TOO_SLOW = List.of("did not come up in time");
 
   private final Engine engine;
   private final WovenProduct product;

@@ -259,11 +259,9 @@ public final class Kernel {
               () -> this, CompletableFuture.delayedExecutor(LOOK_MILLIS, TimeUnit.MILLISECONDS))
           .thenCompose(same -> same.ready(until, policies, roster, floor));
     }
-    CompletableFuture<?>[] reads =
-        roster.organizations().stream()
-            .map(org -> policies.snapshot(org).toCompletableFuture())
-            .toArray(CompletableFuture[]::new);
-    return CompletableFuture.allOf(reads).thenApply(done -> this);
+    return FirstPolicies.read(
+            roster.organizations(), policies::snapshot, () -> System.nanoTime() < until)
+        .thenApply(done -> this);
   }
 
   private static CompletionStage<Kernel> failed(String why) {

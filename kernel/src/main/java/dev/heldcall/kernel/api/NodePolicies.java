@@ -59,10 +59,14 @@ final class NodePolicies implements HeldCallRuntime.Policies {
     return read.thenCompose(
         answer -> {
           PolicySnapshot snapshot = answer.snapshot();
-          return snapshot == null
-              ? CompletableFuture.failedFuture(
-                  new IllegalStateException(String.valueOf(answer.failure())))
-              : CompletableFuture.completedFuture(snapshot);
+          if (snapshot != null) {
+            return CompletableFuture.completedFuture(snapshot);
+          }
+          String why = String.valueOf(answer.failure());
+          return CompletableFuture.failedFuture(
+              answer.mayPass()
+                  ? new PolicyUnreachableException(why)
+                  : new IllegalStateException(why));
         });
   }
 }

@@ -30,7 +30,10 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
-/** {@link HeldCalls} over sharded entities and the read side. */
+/**
+ * {@link HeldCalls} over sharded entities and the read side. It has each operation's whole way in
+ * one place, which makes it long: who may, what is asked of whom, and what the reply becomes.
+ */
 final class ShardedHeldCalls implements HeldCalls {
 
   /** No plugins yet: the digest of the empty set. */

@@ -136,8 +136,11 @@ public final class PolicyReader extends AbstractBehavior<PolicyReader.Command> {
    *
    * @param snapshot the policy in force
    * @param failure why it could not be found out; then nothing may be released
+   * @param mayPass whether the failure is the database's and may pass; what cannot be understood
+   *     stays so
    */
-  public record PolicyRead(@Nullable PolicySnapshot snapshot, @Nullable String failure) {
+  public record PolicyRead(
+      @Nullable PolicySnapshot snapshot, @Nullable String failure, boolean mayPass) {
     public PolicyRead {
       if ((snapshot == null) == (failure == null)) {
         throw new IllegalArgumentException("expected either a snapshot or a failure");
@@ -257,7 +260,7 @@ public final class PolicyReader extends AbstractBehavior<PolicyReader.Command> {
     if (policy == null || policy.layers() == null) {
       String problem = policy == null ? result.failures().get(organization) : policy.problem();
       getContext().getLog().warn("The policy of '{}' is unusable: {}", organization, problem);
-      return new PolicyRead(null, "the policy is unusable: " + problem);
+      return new PolicyRead(null, "the policy is unusable: " + problem, false);
     }
     long floorRevision = floor.state().revision();
     long documentRevision = policy.book().state().revision();
@@ -271,7 +274,7 @@ public final class PolicyReader extends AbstractBehavior<PolicyReader.Command> {
             floorRevision,
             documentRevision);
     cache.put(snapshot);
-    return new PolicyRead(snapshot, null);
+    return new PolicyRead(snapshot, null, false);
   }
 
   private static JsonNode noRules() {
@@ -280,7 +283,7 @@ public final class PolicyReader extends AbstractBehavior<PolicyReader.Command> {
 
   private void fail(List<Read> reads, String why) {
     getContext().getLog().warn("{} reads of the policy failed: {}", reads.size(), why);
-    PolicyRead failed = new PolicyRead(null, why);
+    PolicyRead failed = new PolicyRead(null, why, true);
     reads.forEach(read -> read.replyTo().tell(failed));
   }
 

@@ -74,34 +74,35 @@ public final class ReadSideTables {
     return store.inTransaction(
         connection -> {
           List<Mailbox.Appended> appended = conclude(connection, byTime);
-          lockWithDependents(connection, ordered);
+          List<String> dependents = lockedDependents(connection, ordered);
           index.upsertAll(connection, ordered.stream().map(ReadSideTables::row).toList());
           for (Seen call : ordered) {
             addEdges(connection, call.facts());
           }
-          wakeDependents(connection, ordered);
+          wakeDependents(connection, dependents, ordered);
           return appended;
         });
   }
 
   /**
-   * Locks the rows that are written and those that are woken, in one order everywhere, so that
-   * nobody waits in a circle: two groups may each have a call that the other's conclusion wakes.
+   * The calls that wait for those that are concluded. Their rows and those that are written are
+   * locked in one order everywhere, so that nobody waits in a circle: two groups may each have a
+   * call that the other's conclusion wakes.
    */
-  private void lockWithDependents(Connection connection, List<Seen> calls) throws SQLException {
-    List<String> concluded = concluded(calls);
+  private List<String> lockedDependents(Connection connection, List<Seen> calls)
+      throws SQLException {
+    List<String> concluded =
+        calls.stream().filter(each -> each.facts().concluded()).map(Seen::heldId).toList();
     if (concluded.isEmpty()) {
-      return;
+      return List.of();
     }
-    SortedSet<String> rows = new TreeSet<>(edges.dependentsOf(connection, concluded));
-    if (!rows.isEmpty()) {
+    List<String> dependents = edges.dependentsOf(connection, concluded);
+    if (!dependents.isEmpty()) {
+      SortedSet<String> rows = new TreeSet<>(dependents);
       calls.forEach(each -> rows.add(each.heldId()));
       index.lock(connection, rows);
     }
-  }
-
-  private static List<String> concluded(List<Seen> calls) {
-    return calls.stream().filter(each -> each.facts().concluded()).map(Seen::heldId).toList();
+    return dependents;
   }
 
   private static CallRow row(Seen call) {
@@ -172,13 +173,11 @@ public final class ReadSideTables {
     }
   }
 
-  private void wakeDependents(Connection connection, List<Seen> calls) throws SQLException {
-    List<String> concluded = concluded(calls);
-    if (concluded.isEmpty()) {
-      return;
-    }
+  /** Those whose edges are of this very transaction were woken with them. */
+  private static void wakeDependents(
+      Connection connection, List<String> dependents, List<Seen> calls) throws SQLException {
     long at = calls.getFirst().facts().lastEventAt().toEpochMilli();
-    for (String dependent : edges.dependentsOf(connection, concluded)) {
+    for (String dependent : dependents) {
       try (PreparedStatement update =
           connection.prepareStatement(
               "UPDATE call_index SET due_at = ? WHERE held_id = ? AND NOT ended")) {

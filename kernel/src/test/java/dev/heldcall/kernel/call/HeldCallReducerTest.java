@@ -21,7 +21,10 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** What each event means for the facts, that telling it twice means nothing, and its late case. */
+/**
+ * What each event means for the facts, that telling it twice means nothing, and its late case: one
+ * nested class an event, hence its length.
+ */
 class HeldCallReducerTest {
 
   private static final Instant LATER = CoreFixtures.START.plusSeconds(30);

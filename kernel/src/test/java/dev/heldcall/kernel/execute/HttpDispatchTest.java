@@ -37,6 +37,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/**
+ * Every way in which a dispatch can end, each against a real socket: one list, hence its length.
+ */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class HttpDispatchTest {
 

@@ -28,6 +28,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** One exchange, and all that another side can do to it, in one list, hence its length. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ToolClientTest {
 

@@ -31,6 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/** The fold of the layers, row by row; long because every row is spelled out. */
 class PolicyLayersTest {
 
   private static final String FLOOR =

@@ -44,7 +44,10 @@ import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** The design's numbered rules, each as far as the core can show it. */
+/**
+ * The design's numbered rules, each as far as the core can show it. It is long because the rules
+ * should be read in one place, in their order.
+ */
 class RulesTest {
 
   private static String said(LoopResult result) {

@@ -1,14 +1,11 @@
 package dev.heldcall.gateway.cli.bench;
 
 import dev.heldcall.gateway.cli.process.NodeProcess;
+import dev.heldcall.gateway.cli.process.ScratchFolder;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The node that is measured: {@code heldcall up} as shipped, with the demo's rules, in a folder of
@@ -26,7 +23,7 @@ final class BenchNode implements AutoCloseable {
 
   /** A node that is not started yet, whose tool is at {@code tool}. */
   static BenchNode with(URI tool) throws IOException {
-    Path folder = Files.createTempDirectory("heldcall-bench");
+    Path folder = ScratchFolder.create("heldcall-bench");
     Path config = folder.resolve("bench.conf");
     Files.writeString(config, configuration(tool));
     NodeProcess process = NodeProcess.in(folder, config, name -> name.startsWith("HELDCALL_DB_"));
@@ -81,11 +78,6 @@ final class BenchNode implements AutoCloseable {
     return embedded() ? "embedded" : "HELDCALL_DB_URL";
   }
 
-  /** The end of the node's log. */
-  String log() {
-    return process.log();
-  }
-
   Path data() {
     return folder.resolve("data");
   }
@@ -94,22 +86,6 @@ final class BenchNode implements AutoCloseable {
   @Override
   public void close() throws IOException {
     process.close();
-    Files.walkFileTree(
-        folder,
-        new SimpleFileVisitor<>() {
-          @Override
-          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
-              throws IOException {
-            Files.delete(file);
-            return FileVisitResult.CONTINUE;
-          }
-
-          @Override
-          public FileVisitResult postVisitDirectory(Path each, @Nullable IOException failure)
-              throws IOException {
-            Files.delete(each);
-            return FileVisitResult.CONTINUE;
-          }
-        });
+    ScratchFolder.delete(folder);
   }
 }

@@ -29,7 +29,7 @@ final class BenchReport {
     for (CycleBench.Run run : runs) {
       out.printf(
           Locale.ROOT,
-          "%9d %9d %9.0f %17s %17s %17s %11.2f ms %9.2f ms %8.1f%n",
+          "%9d %9d %9.0f %17s %17s %17s %11.2f ms %9.2f ms %8d%n",
           run.inFlight(),
           run.cycles(),
           run.perSecond(),
@@ -53,7 +53,7 @@ final class BenchReport {
       percentiles(row, "cycle_ms", run.whole());
       row.put("node_cpu_ms", rounded(run.nodeCpuMillis()));
       row.put("database_cpu_ms", rounded(run.databaseCpuMillis()));
-      row.put("journal_writes", rounded(run.journalWrites()));
+      row.put("journal_writes", run.journalWrites());
     }
     out.println(json);
   }

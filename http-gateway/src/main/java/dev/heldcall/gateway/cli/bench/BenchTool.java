@@ -9,10 +9,14 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /** The tool behind the measured calls: answers at once, and remembers when each call came. */
 final class BenchTool implements AutoCloseable {
@@ -23,7 +27,7 @@ final class BenchTool implements AutoCloseable {
           .getBytes(StandardCharsets.ISO_8859_1);
 
   private final ServerSocket server;
-  private final Map<String, Long> arrivals = new ConcurrentHashMap<>();
+  private final Map<String, CompletableFuture<Long>> arrivals = new ConcurrentHashMap<>();
   private volatile boolean closed;
 
   private BenchTool(ServerSocket server) {
@@ -41,9 +45,27 @@ final class BenchTool implements AutoCloseable {
     return URI.create("http://127.0.0.1:" + server.getLocalPort());
   }
 
-  /** When the effect of the call came, by {@link System#nanoTime}; forgotten once asked. */
-  @Nullable Long takeArrival(String heldId) {
-    return arrivals.remove(heldId);
+  /**
+   * When the effect of the call came, by {@link System#nanoTime}; forgotten once asked.
+   *
+   * @param patience how long it may still take to come
+   * @throws IllegalStateException if it does not come
+   */
+  long takeArrival(String heldId, Duration patience) {
+    try {
+      return arrival(heldId).get(patience.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException | ExecutionException e) {
+      throw new IllegalStateException("no effect of " + heldId + " within " + patience, e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted", e);
+    } finally {
+      arrivals.remove(heldId);
+    }
+  }
+
+  private CompletableFuture<Long> arrival(String heldId) {
+    return arrivals.computeIfAbsent(heldId, id -> new CompletableFuture<>());
   }
 
   private void accept() {
@@ -76,7 +98,7 @@ final class BenchTool implements AutoCloseable {
           }
         }
         in.skipNBytes(length);
-        arrivals.put(held, arrived);
+        arrival(held).complete(arrived);
         connection.getOutputStream().write(DONE);
       }
     } catch (IOException e) {

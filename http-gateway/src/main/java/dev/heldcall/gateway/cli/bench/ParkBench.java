@@ -15,6 +15,8 @@ final class ParkBench {
   /** Under the default bound of open calls a session. */
   private static final int CALLS_PER_SESSION = 500;
 
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+
   private final BenchNode node;
   private final BenchTool tool;
   private final int writers;
@@ -102,21 +104,13 @@ final class ParkBench {
   }
 
   /** Starts the process, approves a call that was parked before, and waits for its effect. */
-  private Duration startToEffect(BenchAgent.Held parked) throws IOException, InterruptedException {
+  private Duration startToEffect(BenchAgent.Held parked) throws IOException {
     long start = System.nanoTime();
     node.start();
     try (BenchAgent agent = new BenchAgent(node.uri(), "bench-park-approver")) {
       agent.approve(parked);
     }
-    Long arrived = tool.takeArrival(parked.heldId());
-    while (arrived == null) {
-      if (System.nanoTime() - start > Duration.ofMinutes(2).toNanos()) {
-        throw new IllegalStateException("no effect within two minutes\n" + node.log());
-      }
-      Thread.sleep(1);
-      arrived = tool.takeArrival(parked.heldId());
-    }
-    return Duration.ofNanos(arrived - start);
+    return Duration.ofNanos(tool.takeArrival(parked.heldId(), PATIENCE) - start);
   }
 
   private Footprint footprint() throws IOException, InterruptedException {

@@ -2,13 +2,11 @@ package dev.heldcall.gateway.cli.demo;
 
 import dev.heldcall.gateway.cli.bank.Bank;
 import dev.heldcall.gateway.cli.process.NodeProcess;
+import dev.heldcall.gateway.cli.process.ScratchFolder;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +25,7 @@ public final class DemoRun {
    * @throws IOException if the temporary folder or the bank's port cannot be had
    */
   public static boolean run(DemoTerminal terminal) throws IOException {
-    Path directory = Files.createTempDirectory("heldcall-demo");
+    Path directory = ScratchFolder.create("heldcall-demo");
     // The bank's address is in the node's configuration, so the bank is there first and learns the
     // node's when it needs its keys.
     AtomicReference<@Nullable NodeProcess> started = new AtomicReference<>();
@@ -46,7 +44,7 @@ public final class DemoRun {
         return false;
       }
     }
-    delete(directory);
+    ScratchFolder.delete(directory);
     return true;
   }
 
@@ -55,25 +53,5 @@ public final class DemoRun {
       throw new IllegalStateException("no permit can come before the node is there");
     }
     return node.uri();
-  }
-
-  private static void delete(Path directory) throws IOException {
-    Files.walkFileTree(
-        directory,
-        new SimpleFileVisitor<>() {
-          @Override
-          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
-              throws IOException {
-            Files.delete(file);
-            return FileVisitResult.CONTINUE;
-          }
-
-          @Override
-          public FileVisitResult postVisitDirectory(Path folder, @Nullable IOException failure)
-              throws IOException {
-            Files.delete(folder);
-            return FileVisitResult.CONTINUE;
-          }
-        });
   }
 }
