@@ -21,6 +21,8 @@ import dev.heldcall.kernel.witness.RuleSyntaxException;
 import dev.heldcall.plugin.api.Attestation;
 import dev.heldcall.plugin.api.Boundary;
 import dev.heldcall.plugin.api.Digest;
+import dev.heldcall.plugin.api.IncomingMessage;
+import dev.heldcall.plugin.api.IncomingReply;
 import dev.heldcall.plugin.api.Principal;
 import dev.heldcall.plugin.api.Role;
 import java.time.Duration;
@@ -43,6 +45,7 @@ final class ShardedHeldCalls implements HeldCalls {
   static final String POLICY_SESSION = "heldcall.policy";
 
   private final EntityClient calls;
+  private final NodeRoutes routes;
   private final ProposalChecks checks;
   private final ReadSideQueries lists;
   private final PolicyRequests policies;
@@ -57,8 +60,10 @@ final class ShardedHeldCalls implements HeldCalls {
       PolicyRequests policies,
       NodeStatus node,
       BiFunction<Lease, Generation, String> permits,
-      JsonNode permitKeys) {
+      JsonNode permitKeys,
+      NodeRoutes routes) {
     this.calls = calls;
+    this.routes = routes;
     this.checks = checks;
     this.lists = lists;
     this.policies = policies;
@@ -158,8 +163,17 @@ final class ShardedHeldCalls implements HeldCalls {
               }
               return calls
                   .read(heldId, since == null ? -1 : since, since == null ? Duration.ZERO : wait)
-                  .thenApply(reply -> new Reply.Ok<>(view(reply)));
+                  .thenCompose(
+                      reply ->
+                          routes
+                              .of(reply.facts())
+                              .thenApply(shown -> new Reply.Ok<>(view(reply).with(shown))));
             });
+  }
+
+  @Override
+  public CompletionStage<IncomingReply> incoming(String provider, IncomingMessage message) {
+    return routes.incoming(provider, message);
   }
 
   @Override
