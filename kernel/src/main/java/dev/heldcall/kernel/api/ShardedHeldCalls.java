@@ -21,6 +21,7 @@ import dev.heldcall.kernel.witness.RuleSyntaxException;
 import dev.heldcall.plugin.api.Attestation;
 import dev.heldcall.plugin.api.Boundary;
 import dev.heldcall.plugin.api.Digest;
+import dev.heldcall.plugin.api.Disclosure;
 import dev.heldcall.plugin.api.IncomingMessage;
 import dev.heldcall.plugin.api.IncomingReply;
 import dev.heldcall.plugin.api.Principal;
@@ -188,13 +189,13 @@ final class ShardedHeldCalls implements HeldCalls {
                 return refused(unseen);
               }
               boolean whole = Access.isProposer(facts, viewer) || viewer.has(Role.OPERATOR);
-              Preferences.Disclosure disclosure = facts.requireSpec().preferences().disclosure();
+              Disclosure disclosure = facts.requireSpec().preferences().disclosure();
               return lists
                   .history(
                       heldId,
                       after,
                       limit,
-                      whole || disclosure == Preferences.Disclosure.FULL,
+                      whole || disclosure == Disclosure.FULL,
                       disclosure)
                   .thenApply(Reply.Ok::new);
             });

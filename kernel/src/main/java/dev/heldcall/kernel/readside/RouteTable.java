@@ -246,7 +246,7 @@ public final class RouteTable {
                 new RouteKey(rows.getString(1), rows.getInt(2), rows.getString(3)),
                 rows.getString(4),
                 rows.getString(5),
-                Digest.of(rows.getString(6)),
+                new Digest(rows.getString(6)),
                 RouteState.of(rows.getString(7)),
                 rows.getInt(8),
                 rows.getInt(9),
