@@ -254,6 +254,24 @@ final class NodeRoutes implements WitnessDesk, RouteStore {
                     .toList());
   }
 
+  /** The routes that a call takes from here, as nobody has been asked yet. */
+  List<RouteView> planned(HeldCallFacts facts) {
+    return providers.asked(facts, Instant.now(clock), exhausted -> false).stream()
+        .flatMap(each -> providers.of(each).stream())
+        .map(
+            each ->
+                new RouteView(
+                    each.contract().witnessClass(),
+                    each.contract().id(),
+                    RouteState.WANTED.wireName(),
+                    null,
+                    null,
+                    null,
+                    null,
+                    0))
+        .toList();
+  }
+
   private RouteView view(RouteRecord route) {
     String witnessClass =
         providers

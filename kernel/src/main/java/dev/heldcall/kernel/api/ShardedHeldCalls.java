@@ -147,7 +147,7 @@ final class ShardedHeldCalls implements HeldCalls {
                       new HeldCallCommand.ProposeCall(
                           proposer, proposal, linked.rootSession(), NO_PLUGINS),
                       wait)
-                  .thenApply(reply -> EntityClient.reply(reply, ShardedHeldCalls::view));
+                  .thenApply(reply -> EntityClient.reply(reply, this::asked));
             });
   }
 
@@ -311,7 +311,7 @@ final class ShardedHeldCalls implements HeldCalls {
               return calls
                   .executeAndWait(
                       heldId, new HeldCallCommand.EditCall(by, generation, tool, args), wait)
-                  .thenApply(reply -> EntityClient.reply(reply, ShardedHeldCalls::view));
+                  .thenApply(reply -> EntityClient.reply(reply, this::asked));
             });
   }
 
@@ -369,6 +369,11 @@ final class ShardedHeldCalls implements HeldCalls {
     return calls
         .execute(heldId, command)
         .thenApply(reply -> EntityClient.reply(reply, ShardedHeldCalls::view));
+  }
+
+  /** The call with whom it is about to ask. */
+  private CallView asked(CallReply reply) {
+    return view(reply).with(routes.planned(reply.facts()));
   }
 
   private static CallView view(CallReply reply) {
