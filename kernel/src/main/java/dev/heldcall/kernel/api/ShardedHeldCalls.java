@@ -145,7 +145,11 @@ final class ShardedHeldCalls implements HeldCalls {
                   .executeAndWait(
                       heldId,
                       new HeldCallCommand.ProposeCall(
-                          proposer, proposal, linked.rootSession(), NO_PLUGINS),
+                          proposer,
+                          proposal,
+                          linked.rootSession(),
+                          NO_PLUGINS,
+                          linked.upstream()),
                       wait)
                   .thenApply(reply -> EntityClient.reply(reply, this::asked));
             });

@@ -29,6 +29,7 @@ final class FactsEditor {
   @Nullable CallEnd cancelWish;
   boolean lateEffect;
   final TreeMap<String, DependencyState> dependencies;
+  final TreeMap<String, Upstream> upstream;
   final TreeMap<String, Instant> children;
   final TreeSet<String> settledChildren;
   int refusals;
@@ -58,6 +59,7 @@ final class FactsEditor {
     cancelWish = facts.cancelWish();
     lateEffect = facts.lateEffect();
     dependencies = new TreeMap<>(facts.dependencies());
+    upstream = new TreeMap<>(facts.upstream());
     children = new TreeMap<>(facts.children());
     settledChildren = new TreeSet<>(facts.settledChildren());
     refusals = facts.refusals();
@@ -91,6 +93,7 @@ final class FactsEditor {
         cancelWish,
         lateEffect,
         dependencies,
+        upstream,
         children,
         settledChildren,
         refusals,

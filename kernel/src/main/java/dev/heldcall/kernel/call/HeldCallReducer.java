@@ -24,6 +24,7 @@ import dev.heldcall.kernel.call.HeldCallEvent.OutcomeRecorded;
 import dev.heldcall.kernel.call.HeldCallEvent.OutcomeResolved;
 import dev.heldcall.kernel.call.HeldCallEvent.ResultAdmitted;
 import dev.heldcall.kernel.call.HeldCallEvent.ResultQuarantined;
+import dev.heldcall.kernel.call.HeldCallEvent.UpstreamSeen;
 import dev.heldcall.kernel.call.HeldCallEvent.RevocationCameLate;
 import dev.heldcall.plugin.api.VerdictKind;
 import java.time.Instant;
@@ -78,6 +79,7 @@ public final class HeldCallReducer {
       }
       case DeliveryAcknowledged acknowledged -> next.delivery = Delivery.ACKNOWLEDGED;
       case DependencySettled settled -> onDependency(next, settled);
+      case UpstreamSeen seen -> onUpstream(next, seen);
       case ChildAnnounced announced ->
           next.children.putIfAbsent(announced.heldId(), announced.meta().at());
       case ChildSettled settled -> next.settledChildren.add(settled.heldId());
@@ -273,6 +275,19 @@ public final class HeldCallReducer {
   private static void onDependency(FactsEditor next, DependencySettled event) {
     next.dependencies.computeIfPresent(
         event.heldId(), (id, known) -> known == DependencyState.PENDING ? event.state() : known);
+  }
+
+  /** Evidence given with another upstream in view is no evidence for this one. */
+  private static void onUpstream(FactsEditor next, UpstreamSeen event) {
+    if (next.told) {
+      return;
+    }
+    Upstream before = next.upstream.put(event.heldId(), event.upstream());
+    if (before != null && before.isOvertakenBy(event.upstream())) {
+      boolean any = next.evidence.values().stream().anyMatch(e -> e.state() == EvidenceState.VALID);
+      next.superseded = next.superseded || any;
+      makeStale(next, "the call " + event.heldId() + ", which this one depends on, changed");
+    }
   }
 
   private static @Nullable Instant earlier(@Nullable Instant a, @Nullable Instant b) {

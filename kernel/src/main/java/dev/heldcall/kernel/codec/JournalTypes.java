@@ -80,6 +80,7 @@ final class JournalTypes {
     add("outcome-resolved", 1, HeldCallEvent.OutcomeResolved.class);
     add("delivery-acknowledged", 1, HeldCallEvent.DeliveryAcknowledged.class);
     add("dependency-settled", 1, HeldCallEvent.DependencySettled.class);
+    add("upstream-seen", 1, HeldCallEvent.UpstreamSeen.class);
     add("child-announced", 1, HeldCallEvent.ChildAnnounced.class);
     add("child-settled", 1, HeldCallEvent.ChildSettled.class);
     add("policy-floor-adopted", 1, PolicyBookEvent.FloorAdopted.class);

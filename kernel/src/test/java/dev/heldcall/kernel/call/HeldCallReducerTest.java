@@ -677,6 +677,83 @@ class HeldCallReducerTest {
   }
 
   @Nested
+  class UpstreamSeen {
+
+    private final Upstream asWitnessed = new Upstream(CoreFixtures.OTHER_DIGEST, null);
+
+    private HeldCallFacts witnessed() {
+      LiveCall call = LiveCall.under(HUMAN);
+      call.run(
+          LiveCall.propose(
+              LiveCall.proposal("transfer", json("{}"), List.of("hc_a"), Preferences.NONE)));
+      HeldCallFacts seen =
+          reduce(
+              call.facts(),
+              new HeldCallEvent.UpstreamSeen(next(call.facts()), "hc_a", asWitnessed));
+      call.run(
+          new HeldCallCommand.Attest(
+              CoreFixtures.ALICE,
+              call.attestation("a-1", CoreFixtures.ALICE, APPROVE)));
+      return HeldCallReducer.reduceAll(
+          seen,
+          List.of(
+              new HeldCallEvent.AttestationAccepted(
+                  next(seen),
+                  Objects.requireNonNull(call.facts().evidence().get("a-1"))
+                      .attestation(),
+                  CoreFixtures.ALICE.ref())));
+    }
+
+    private EvidenceState worth(HeldCallFacts facts) {
+      return Objects.requireNonNull(facts.evidence().get("a-1")).state();
+    }
+
+    @Test
+    void theResultThatWasAwaitedLeavesTheEvidence() {
+      HeldCallFacts facts = witnessed();
+      Upstream done = new Upstream(asWitnessed.callDigest(), asWitnessed.callDigest());
+      HeldCallFacts after =
+          reduce(facts, new HeldCallEvent.UpstreamSeen(next(facts), "hc_a", done));
+      assertThat(worth(after)).isEqualTo(EvidenceState.VALID);
+      assertThat(after.superseded()).isFalse();
+      assertThat(after.upstream()).containsEntry("hc_a", done);
+    }
+
+    @Test
+    void anotherContentMakesTheEvidenceStale() {
+      HeldCallFacts facts = witnessed();
+      Upstream other = new Upstream(facts.requireGeneration().callDigest(), null);
+      HeldCallFacts after =
+          reduce(facts, new HeldCallEvent.UpstreamSeen(next(facts), "hc_a", other));
+      assertThat(worth(after)).isEqualTo(EvidenceState.STALE);
+      assertThat(after.superseded()).isTrue();
+    }
+
+    @Test
+    void anotherResultMakesTheEvidenceStale() {
+      HeldCallFacts facts = witnessed();
+      Upstream done = new Upstream(asWitnessed.callDigest(), asWitnessed.callDigest());
+      HeldCallFacts first =
+          reduce(facts, new HeldCallEvent.UpstreamSeen(next(facts), "hc_a", done));
+      Upstream other =
+          new Upstream(asWitnessed.callDigest(), facts.requireGeneration().callDigest());
+      HeldCallFacts after =
+          reduce(first, new HeldCallEvent.UpstreamSeen(next(first), "hc_a", other));
+      assertThat(worth(after)).isEqualTo(EvidenceState.STALE);
+    }
+
+    @Test
+    void toldAgainItChangesNothing() {
+      HeldCallFacts facts = witnessed();
+      HeldCallEvent event =
+          new HeldCallEvent.UpstreamSeen(
+              next(facts), "hc_a", new Upstream(facts.requireGeneration().callDigest(), null));
+      HeldCallFacts once = reduce(facts, event);
+      assertThat(reduce(once, event)).isEqualTo(once);
+    }
+  }
+
+  @Nested
   class ChildAnnounced {
 
     @Test

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.NullNode;
+import dev.heldcall.kernel.call.Upstream;
 import dev.heldcall.kernel.call.CallSpec;
 import dev.heldcall.kernel.call.DependencyState;
 import dev.heldcall.kernel.call.EventMeta;
@@ -98,6 +99,7 @@ final class SampleEvents {
         new HeldCallEvent.OutcomeResolved(
             META, new Resolution(ALICE, true, digest('5'), TREE, AT.plusSeconds(1))),
         new HeldCallEvent.DeliveryAcknowledged(META, HELD + ".2"),
+        new HeldCallEvent.UpstreamSeen(META, HELD, new Upstream(digest('7'), digest('8'))),
         new HeldCallEvent.DependencySettled(META, HELD, DependencyState.SATISFIED, "succeeded"),
         new HeldCallEvent.ChildAnnounced(META, HELD),
         new HeldCallEvent.ChildSettled(META, HELD, "concluded"),

@@ -7,6 +7,7 @@ import static dev.heldcall.kernel.call.CoreFixtures.demand;
 import static dev.heldcall.kernel.call.CoreFixtures.json;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.heldcall.kernel.call.Upstream;
 import dev.heldcall.kernel.call.CoreFixtures;
 import dev.heldcall.kernel.call.DependencyState;
 import dev.heldcall.kernel.call.DispatchReport;
@@ -277,8 +278,19 @@ record Move(Kind kind, int a, int b) {
   }
 
   private void settle(LiveCall call, String heldId, boolean child) {
-    DependencyState state = b % 6 == 0 ? DependencyState.REFUSED : DependencyState.SATISFIED;
-    call.run(new HeldCallCommand.ReportDependency(heldId, state, child, "reported"));
+    DependencyState state =
+        switch (b % 6) {
+          case 0 -> DependencyState.REFUSED;
+          case 1, 2 -> DependencyState.PENDING;
+          default -> DependencyState.SATISFIED;
+        };
+    Upstream upstream =
+        new Upstream(
+            a % 4 > 0 ? CoreFixtures.OTHER_DIGEST : call.facts().requireGeneration().callDigest(),
+            null);
+    call.run(
+        new HeldCallCommand.ReportDependency(
+            heldId, state, child, "reported", child ? null : upstream));
   }
 
   /** A report about any lease that there ever was, whatever has been reported of it before. */
