@@ -8,10 +8,12 @@ import dev.heldcall.kernel.call.Generation;
 import dev.heldcall.kernel.call.HeldCallFacts;
 import dev.heldcall.kernel.call.HeldCallStatus;
 import dev.heldcall.kernel.call.Lifecycle;
+import dev.heldcall.kernel.call.Presentation;
 import dev.heldcall.kernel.call.Readiness;
 import dev.heldcall.kernel.witness.RuleParser;
 import dev.heldcall.kernel.witness.RuleShape;
 import dev.heldcall.plugin.api.Contract;
+import dev.heldcall.plugin.api.Disclosure;
 
 /** Renders what witnesses are asked: what an attestation must be bound to, by whom, about what. */
 final class WitnessRequestJson {
@@ -38,10 +40,9 @@ final class WitnessRequestJson {
             .put("state", "requested");
       }
     }
-    ObjectNode presentation = node.putObject("presentation");
-    presentation.put("tool", generation.tool());
-    ArgsView.ofWitness(facts).writeTo(presentation);
-    presentation.put("full", "/held/" + facts.requireSpec().heldId());
+    node.set(
+        "presentation",
+        Presentation.of(facts, Presentation.disclosed(facts, Disclosure.FULL)));
     return node;
   }
 

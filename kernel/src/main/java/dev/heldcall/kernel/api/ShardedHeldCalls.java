@@ -21,7 +21,6 @@ import dev.heldcall.kernel.witness.RuleSyntaxException;
 import dev.heldcall.plugin.api.Attestation;
 import dev.heldcall.plugin.api.Boundary;
 import dev.heldcall.plugin.api.Digest;
-import dev.heldcall.plugin.api.Disclosure;
 import dev.heldcall.plugin.api.Principal;
 import dev.heldcall.plugin.api.Role;
 import java.time.Duration;
@@ -175,15 +174,7 @@ final class ShardedHeldCalls implements HeldCalls {
                 return refused(unseen);
               }
               boolean whole = Access.isProposer(facts, viewer) || viewer.has(Role.OPERATOR);
-              Disclosure disclosure = facts.requireSpec().preferences().disclosure();
-              return lists
-                  .history(
-                      heldId,
-                      after,
-                      limit,
-                      whole || disclosure == Disclosure.FULL,
-                      disclosure)
-                  .thenApply(Reply.Ok::new);
+              return lists.history(facts, after, limit, whole).thenApply(Reply.Ok::new);
             });
   }
 
