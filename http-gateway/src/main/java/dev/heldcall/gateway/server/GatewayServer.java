@@ -17,6 +17,7 @@ import dev.heldcall.gateway.route.PoliciesResource;
 import dev.heldcall.gateway.route.Router;
 import dev.heldcall.gateway.route.SessionsResource;
 import dev.heldcall.gateway.route.ToolCallsResource;
+import dev.heldcall.gateway.route.WitnessRequestsResource;
 import dev.heldcall.kernel.api.HeldCalls;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -110,6 +111,7 @@ public final class GatewayServer {
             new ToolCallsResource(calls, settings.limits(), statuses),
             new HeldResource(calls, settings.limits(), statuses),
             new AttestationsResource(calls),
+            new WitnessRequestsResource(calls, settings.limits()),
             new ChangesResource(calls, statuses),
             new ExecutionResource(calls, statuses),
             new SessionsResource(calls, settings.limits()),

@@ -45,6 +45,7 @@ final class ShardedHeldCalls implements HeldCalls {
   private final EntityClient calls;
   private final ProposalChecks checks;
   private final ReadSideQueries lists;
+  private final WitnessRequests requests;
   private final PolicyRequests policies;
   private final NodeStatus node;
   private final BiFunction<Lease, Generation, String> permits;
@@ -54,6 +55,7 @@ final class ShardedHeldCalls implements HeldCalls {
       EntityClient calls,
       ProposalChecks checks,
       ReadSideQueries lists,
+      WitnessRequests requests,
       PolicyRequests policies,
       NodeStatus node,
       BiFunction<Lease, Generation, String> permits,
@@ -61,6 +63,7 @@ final class ShardedHeldCalls implements HeldCalls {
     this.calls = calls;
     this.checks = checks;
     this.lists = lists;
+    this.requests = requests;
     this.policies = policies;
     this.node = node;
     this.permits = permits;
@@ -188,9 +191,14 @@ final class ShardedHeldCalls implements HeldCalls {
     return calls
         .execute(heldId, new HeldCallCommand.Attest(witness, attestation))
         .thenApply(
-            reply ->
-                EntityClient.reply(
-                    reply, done -> receipt(heldId, attestation.attestationId(), done)));
+            reply -> {
+              if (reply.answer() instanceof Answer.Attested) {
+                requests.attested(
+                    witness.ref(), heldId, attestation.generation(), attestation.expiresAt());
+              }
+              return EntityClient.reply(
+                  reply, done -> receipt(heldId, attestation.attestationId(), done));
+            });
   }
 
   private static AttestationReceipt receipt(String heldId, String attestationId, CallReply reply) {
@@ -255,12 +263,14 @@ final class ShardedHeldCalls implements HeldCalls {
             reply ->
                 EntityClient.reply(
                     reply,
-                    done ->
-                        new AttestationReceipt(
-                            AttestationReceipt.Disposition.REVOKED,
-                            heldId,
-                            attestationId,
-                            "it no longer counts")));
+                    done -> {
+                      requests.revoked(heldId);
+                      return new AttestationReceipt(
+                          AttestationReceipt.Disposition.REVOKED,
+                          heldId,
+                          attestationId,
+                          "it no longer counts");
+                    }));
   }
 
   @Override
@@ -355,6 +365,17 @@ final class ShardedHeldCalls implements HeldCalls {
   @Override
   public CompletionStage<Reply<InboxPage>> inbox(Principal viewer, InboxQuery query) {
     return lists.inbox(viewer, query);
+  }
+
+  @Override
+  public CompletionStage<Reply<List<ClaimedRequest>>> claim(
+      Principal witness, String witnessClass, int limit, Duration lease, Duration wait) {
+    return requests.claim(witness, witnessClass, limit, lease, wait);
+  }
+
+  @Override
+  public CompletionStage<Reply<String>> release(Principal by, String claimId) {
+    return requests.release(by, claimId);
   }
 
   @Override

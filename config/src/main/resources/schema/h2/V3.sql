@@ -1,0 +1,2 @@
+-- Version 3.
+SELECT 1;
