@@ -193,8 +193,7 @@ final class ShardedHeldCalls implements HeldCalls {
         .thenApply(
             reply -> {
               if (reply.answer() instanceof Answer.Attested) {
-                requests.attested(
-                    witness.ref(), heldId, attestation.generation(), attestation.expiresAt());
+                requests.attested(witness.ref(), heldId, attestation.generation());
               }
               return EntityClient.reply(
                   reply, done -> receipt(heldId, attestation.attestationId(), done));

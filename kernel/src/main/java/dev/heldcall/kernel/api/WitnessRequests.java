@@ -245,11 +245,11 @@ final class WitnessRequests {
   }
 
   /** Ends the claims of somebody who has attested; what fails here ends by itself. */
-  void attested(PrincipalRef witness, String heldId, int generation, Instant until) {
+  void attested(PrincipalRef witness, String heldId, int generation) {
     inPassing(
         heldId,
         () -> {
-          claims.attested(witness, heldId, generation, until.toEpochMilli());
+          claims.attested(witness, heldId, generation);
           return heldId;
         });
   }

@@ -27,6 +27,9 @@ public record Asking(boolean asked, @Nullable Instant again) {
   /** What evidence or policy may change. */
   private static final Duration LATER = Duration.ofSeconds(30);
 
+  /** What a revocation changes; it says so, and this is for the one that could not. */
+  private static final Duration ATTESTED = Duration.ofMinutes(5);
+
   /** What only another generation changes. */
   private static final Duration LONG = Duration.ofHours(1);
 
@@ -57,7 +60,11 @@ public record Asking(boolean asked, @Nullable Instant again) {
       return new Asking(false, now.plus(LONG));
     }
     Instant attested = attestedUntil(facts, principal, now);
-    return attested == null ? YES : new Asking(false, attested);
+    if (attested == null) {
+      return YES;
+    }
+    Instant soon = now.plus(ATTESTED);
+    return new Asking(false, attested.isBefore(soon) ? attested : soon);
   }
 
   private static boolean wanted(HeldCallFacts facts, String witnessClass, Instant now) {

@@ -218,18 +218,13 @@ public final class WitnessClaims {
     }
   }
 
-  /** Ends somebody's claims of a generation that it has attested, and hides that from it. */
-  public void attested(
-      PrincipalRef witness, String heldId, int generation, long hideUntilMillis)
-      throws SQLException {
+  /** Ends somebody's claims of a generation that it has attested: others may be wanted too. */
+  public void attested(PrincipalRef witness, String heldId, int generation) throws SQLException {
     try (Connection connection = store.connection()) {
       run(
           connection,
-          "UPDATE witness_claim SET slot = NULL, hide_until = ?, keep_until = GREATEST(keep_until,"
-              + " ?) WHERE held_id = ? AND principal = ? AND project = ? AND org = ?"
-              + " AND generation = ?",
-          hideUntilMillis,
-          hideUntilMillis,
+          "UPDATE witness_claim SET slot = NULL WHERE held_id = ? AND principal = ?"
+              + " AND project = ? AND org = ? AND generation = ?",
           heldId,
           witness.id(),
           witness.project(),

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.heldcall.kernel.readside.WitnessClaims.Claimer;
 import dev.heldcall.kernel.readside.WitnessClaims.Taken;
 import dev.heldcall.kernel.store.Store;
+import dev.heldcall.kernel.store.TestDatabases.Database;
 import dev.heldcall.kernel.store.TestDatabases.Engine;
 import dev.heldcall.plugin.api.PrincipalRef;
 import java.nio.file.Path;
@@ -42,12 +43,14 @@ class WitnessClaimsTest {
   @EnumSource
   void twoClaimersNeverHaveTheSameRequest(Engine engine) throws Exception {
     int calls = 120;
-    try (Store store = engine.fresh(folder).open();
+    Database database = engine.fresh(folder);
+    try (Store store = database.open();
+        Store node = engine == Engine.POSTGRESQL ? database.open() : store;
         var threads = Executors.newFixedThreadPool(12)) {
       waiting(store, calls);
       List<Callable<List<String>>> claimers = new ArrayList<>();
       for (int i = 0; i < 12; i++) {
-        WitnessClaims claims = new WitnessClaims(store);
+        WitnessClaims claims = new WitnessClaims(i % 2 == 0 ? store : node);
         Claimer claimer = human(new PrincipalRef("acme", "default", "witness-" + i));
         claimers.add(() -> all(claims, claimer));
       }
@@ -166,21 +169,37 @@ class WitnessClaimsTest {
 
   @ParameterizedTest
   @EnumSource
-  void whoAttestedIsNotHandedTheRequestAgainAndOthersAre(Engine engine) throws SQLException {
+  void whoAttestedHasNoClaimAnyMoreAndOthersAreHandedTheRequest(Engine engine)
+      throws SQLException {
     try (Store store = engine.fresh(folder).open()) {
       waiting(store, 2);
       WitnessClaims claims = new WitnessClaims(store);
       assertThat(taken(claims, human(ALICE), NOW)).containsExactly("hc_000", "hc_001");
-      claims.attested(ALICE, "hc_000", 1, NOW + 50_000);
+      claims.attested(BOB, "hc_000", 1);
+      claims.attested(ALICE, "hc_000", 2);
+      assertThat(claims.live(ALICE, NOW)).isEqualTo(2);
+      claims.attested(ALICE, "hc_000", 1);
       assertThat(claims.live(ALICE, NOW)).isEqualTo(1);
-      assertThat(taken(claims, human(ALICE), NOW)).isEmpty();
       assertThat(taken(claims, human(BOB), NOW)).containsExactly("hc_000");
-      assertThat(taken(claims, human(ALICE), UNTIL)).containsExactly("hc_001");
-      assertThat(taken(claims, human(ALICE), NOW + 50_000)).contains("hc_000");
-      claims.attested(ALICE, "hc_000", 1, NOW + 90_000);
-      assertThat(taken(claims, human(ALICE), NOW + 60_000)).doesNotContain("hc_000");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whatIsHiddenFromOneIsOthersAndComesBackInTimeOrAfterARevocation(Engine engine)
+      throws SQLException {
+    try (Store store = engine.fresh(folder).open()) {
+      waiting(store, 1);
+      WitnessClaims claims = new WitnessClaims(store);
+      claims.end(take(claims, human(ALICE), NOW).getFirst().claimId(), NOW + 50_000);
+      assertThat(taken(claims, human(ALICE), NOW + 49_999)).isEmpty();
+      List<Taken> others = take(claims, human(BOB), NOW + 2_000);
+      assertThat(others).hasSize(1);
+      claims.release(others.getFirst().claimId());
+      assertThat(taken(claims, human(ALICE), NOW + 50_000)).containsExactly("hc_000");
+      claims.end(take(claims, human(ALICE), NOW + 60_000).getFirst().claimId(), NOW + 90_000);
       claims.revoked("hc_000");
-      assertThat(taken(claims, human(ALICE), NOW + 70_000)).contains("hc_000");
+      assertThat(taken(claims, human(ALICE), NOW + 70_000)).containsExactly("hc_000");
     }
   }
 
