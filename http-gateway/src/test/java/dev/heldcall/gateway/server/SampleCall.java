@@ -177,6 +177,7 @@ final class SampleCall {
         false,
         new TreeMap<>(),
         new TreeMap<>(),
+        new TreeMap<>(),
         new TreeSet<>(),
         0,
         null,

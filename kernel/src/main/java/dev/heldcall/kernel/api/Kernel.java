@@ -25,6 +25,7 @@ import dev.heldcall.kernel.readside.ReadSideWriter;
 import dev.heldcall.kernel.readside.RouteTable;
 import dev.heldcall.kernel.route.WitnessProviders;
 import dev.heldcall.kernel.route.WitnessRouteActor;
+import dev.heldcall.kernel.readside.WitnessClaims;
 import dev.heldcall.kernel.session.SessionEntity;
 import dev.heldcall.kernel.store.Batches;
 import dev.heldcall.kernel.store.JdbcExecutor;
@@ -252,6 +253,8 @@ public final class Kernel {
         entities,
         new ProposalChecks(entities, sharding, ask),
         new ReadSideQueries(store, jdbc, mailboxes, bell, readSide, open, codec, clock, leaving),
+        new WitnessRequests(
+            new WitnessClaims(store), entities, jdbc, readSide, clock, leaving),
         new PolicyRequests(policies, roster),
         new NodeStatus(
             Cluster.get(system),

@@ -21,7 +21,6 @@ import dev.heldcall.kernel.witness.RuleSyntaxException;
 import dev.heldcall.plugin.api.Attestation;
 import dev.heldcall.plugin.api.Boundary;
 import dev.heldcall.plugin.api.Digest;
-import dev.heldcall.plugin.api.Disclosure;
 import dev.heldcall.plugin.api.IncomingMessage;
 import dev.heldcall.plugin.api.IncomingReply;
 import dev.heldcall.plugin.api.Principal;
@@ -49,6 +48,7 @@ final class ShardedHeldCalls implements HeldCalls {
   private final NodeRoutes routes;
   private final ProposalChecks checks;
   private final ReadSideQueries lists;
+  private final WitnessRequests requests;
   private final PolicyRequests policies;
   private final NodeStatus node;
   private final BiFunction<Lease, Generation, String> permits;
@@ -58,6 +58,7 @@ final class ShardedHeldCalls implements HeldCalls {
       EntityClient calls,
       ProposalChecks checks,
       ReadSideQueries lists,
+      WitnessRequests requests,
       PolicyRequests policies,
       NodeStatus node,
       BiFunction<Lease, Generation, String> permits,
@@ -67,6 +68,7 @@ final class ShardedHeldCalls implements HeldCalls {
     this.routes = routes;
     this.checks = checks;
     this.lists = lists;
+    this.requests = requests;
     this.policies = policies;
     this.node = node;
     this.permits = permits;
@@ -193,15 +195,7 @@ final class ShardedHeldCalls implements HeldCalls {
                 return refused(unseen);
               }
               boolean whole = Access.isProposer(facts, viewer) || viewer.has(Role.OPERATOR);
-              Disclosure disclosure = facts.requireSpec().preferences().disclosure();
-              return lists
-                  .history(
-                      heldId,
-                      after,
-                      limit,
-                      whole || disclosure == Disclosure.FULL,
-                      disclosure)
-                  .thenApply(Reply.Ok::new);
+              return lists.history(facts, after, limit, whole).thenApply(Reply.Ok::new);
             });
   }
 
@@ -215,9 +209,13 @@ final class ShardedHeldCalls implements HeldCalls {
     return calls
         .execute(heldId, new HeldCallCommand.Attest(witness, attestation))
         .thenApply(
-            reply ->
-                EntityClient.reply(
-                    reply, done -> receipt(heldId, attestation.attestationId(), done)));
+            reply -> {
+              if (reply.answer() instanceof Answer.Attested) {
+                requests.attested(witness.ref(), heldId, attestation.generation());
+              }
+              return EntityClient.reply(
+                  reply, done -> receipt(heldId, attestation.attestationId(), done));
+            });
   }
 
   private static AttestationReceipt receipt(String heldId, String attestationId, CallReply reply) {
@@ -282,12 +280,14 @@ final class ShardedHeldCalls implements HeldCalls {
             reply ->
                 EntityClient.reply(
                     reply,
-                    done ->
-                        new AttestationReceipt(
-                            AttestationReceipt.Disposition.REVOKED,
-                            heldId,
-                            attestationId,
-                            "it no longer counts")));
+                    done -> {
+                      requests.revoked(heldId);
+                      return new AttestationReceipt(
+                          AttestationReceipt.Disposition.REVOKED,
+                          heldId,
+                          attestationId,
+                          "it no longer counts");
+                    }));
   }
 
   @Override
@@ -387,6 +387,17 @@ final class ShardedHeldCalls implements HeldCalls {
   @Override
   public CompletionStage<Reply<InboxPage>> inbox(Principal viewer, InboxQuery query) {
     return lists.inbox(viewer, query);
+  }
+
+  @Override
+  public CompletionStage<Reply<List<ClaimedRequest>>> claim(
+      Principal witness, String witnessClass, int limit, Duration lease, Duration wait) {
+    return requests.claim(witness, witnessClass, limit, lease, wait);
+  }
+
+  @Override
+  public CompletionStage<Reply<String>> release(Principal by, String claimId) {
+    return requests.release(by, claimId);
   }
 
   @Override

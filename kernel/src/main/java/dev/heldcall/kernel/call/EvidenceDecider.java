@@ -113,7 +113,8 @@ final class EvidenceDecider {
     return CanonicalJson.text(a).equals(CanonicalJson.text(b));
   }
 
-  private static CallBinding binding(HeldCallFacts facts) {
+  /** What an attestation must be bound to now. */
+  static CallBinding binding(HeldCallFacts facts) {
     CallSpec spec = facts.requireSpec();
     Generation generation = facts.requireGeneration();
     Ruling ruling = facts.ruling();

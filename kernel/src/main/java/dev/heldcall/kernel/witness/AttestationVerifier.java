@@ -94,6 +94,11 @@ public final class AttestationVerifier {
     return Optional.empty();
   }
 
+  /** Why nothing that this witness says of the call could count, or empty. */
+  public static Optional<Verification> dependence(Principal witness, CallBinding binding) {
+    return independence(witness, binding);
+  }
+
   private static Optional<Verification> independence(Principal witness, CallBinding binding) {
     Principal proposer = binding.proposer();
     if (witness.ref().equals(proposer.ref())) {
