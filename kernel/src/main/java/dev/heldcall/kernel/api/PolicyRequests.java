@@ -92,6 +92,7 @@ final class PolicyRequests {
         fresh,
         snapshot.floorAgreed(),
         roster::capabilities,
-        roster.of(snapshot.org()));
+        roster.of(snapshot.org()),
+        NodePolicies.NO_KEYS);
   }
 }

@@ -46,6 +46,7 @@ class AttestationVerifierTest {
   private Instant issuedAt = NOW.minusSeconds(1);
   private Instant expiresAt = NOW.plusSeconds(60);
   private @Nullable JsonNode signature;
+  private SignatureVerdict verdict = new SignatureVerdict.Unsigned();
 
   @Test
   void aBoundAttestationOfAnIndependentHolderIsValid() {
@@ -244,7 +245,7 @@ class AttestationVerifierTest {
             proposer,
             editor,
             contract);
-    return AttestationVerifier.verify(attestation, witness, binding, NOW);
+    return AttestationVerifier.verify(attestation, witness, verdict, binding, NOW);
   }
 
   private static Contract contract(boolean signed, Independence... independence) {

@@ -10,6 +10,7 @@ import static dev.heldcall.kernel.call.CoreFixtures.demand;
 import static dev.heldcall.plugin.api.AttestationDecision.APPROVE;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.heldcall.kernel.witness.KeyStandings;
 import dev.heldcall.kernel.call.CoreFixtures;
 import dev.heldcall.kernel.call.HeldCallFacts;
 import dev.heldcall.kernel.call.Lifecycle;
@@ -29,7 +30,7 @@ class HeldCallLoopTest {
   private static PolicyInForce stale(LiveCall call) {
     PolicyInForce policy = Objects.requireNonNull(call.context().policy());
     return new PolicyInForce(
-        policy.layers(), policy.epoch(), false, true, ref -> new TreeSet<>(), policy.roster());
+        policy.layers(), policy.epoch(), false, true, ref -> new TreeSet<>(), policy.roster(), KeyStandings.ALL_STAND);
   }
 
   @Test
