@@ -35,7 +35,7 @@ final class SettingsSections {
     }
   }
 
-  private static boolean isLoopback(String host) {
+  static boolean isLoopback(String host) {
     if (host.equals("localhost")) {
       return true;
     }
