@@ -8,6 +8,7 @@ import dev.heldcall.gateway.auth.TokenAuthenticator;
 import dev.heldcall.gateway.error.ProblemType;
 import dev.heldcall.gateway.json.Statuses;
 import dev.heldcall.gateway.json.StrictJson;
+import dev.heldcall.gateway.route.WitnessesResource;
 import dev.heldcall.gateway.route.AttestationsResource;
 import dev.heldcall.gateway.route.ChangesResource;
 import dev.heldcall.gateway.route.ExecutionResource;
@@ -110,6 +111,7 @@ public final class GatewayServer {
             new ToolCallsResource(calls, settings.limits(), statuses),
             new HeldResource(calls, settings.limits(), statuses),
             new AttestationsResource(calls),
+            new WitnessesResource(calls),
             new ChangesResource(calls, statuses),
             new ExecutionResource(calls, statuses),
             new SessionsResource(calls, settings.limits()),

@@ -11,10 +11,10 @@ import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.heldcall.kernel.call.HeldCallEvent;
-import dev.heldcall.kernel.call.Preferences;
 import dev.heldcall.kernel.call.Presentation;
 import dev.heldcall.kernel.codec.JournalCodec;
 import dev.heldcall.kernel.readside.Timestamps;
+import dev.heldcall.plugin.api.Disclosure;
 import dev.heldcall.plugin.api.WireName;
 import java.io.IOException;
 import java.time.Instant;
@@ -50,7 +50,7 @@ final class HistoryJson {
    * @param disclosure what it sees of them otherwise
    */
   ObjectNode item(
-      long sequence, HeldCallEvent event, boolean whole, Preferences.Disclosure disclosure) {
+      long sequence, HeldCallEvent event, boolean whole, Disclosure disclosure) {
     ObjectNode item = JsonNodeFactory.instance.objectNode();
     item.put("seq", sequence);
     item.put("event_id", event.meta().eventId());
@@ -67,7 +67,7 @@ final class HistoryJson {
     return item;
   }
 
-  private static void withhold(ObjectNode data, Preferences.Disclosure disclosure) {
+  private static void withhold(ObjectNode data, Disclosure disclosure) {
     data.remove("content");
     JsonNode generation = data.get("generation");
     if (generation instanceof ObjectNode content && content.has("args")) {

@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.heldcall.kernel.call.HeldCallEvent;
-import dev.heldcall.kernel.call.Preferences;
 import dev.heldcall.kernel.call.Problem;
 import dev.heldcall.kernel.call.Proposal;
 import dev.heldcall.kernel.call.Rejection;
@@ -25,6 +24,7 @@ import dev.heldcall.kernel.readside.ReadSideWriter;
 import dev.heldcall.kernel.store.Batches;
 import dev.heldcall.kernel.store.JdbcExecutor;
 import dev.heldcall.kernel.store.Store;
+import dev.heldcall.plugin.api.Disclosure;
 import dev.heldcall.plugin.api.Principal;
 import dev.heldcall.plugin.api.Role;
 import java.time.Clock;
@@ -119,7 +119,7 @@ final class ReadSideQueries {
   }
 
   CompletionStage<HistoryPage> history(
-      String heldId, long after, int limit, boolean whole, Preferences.Disclosure disclosure) {
+      String heldId, long after, int limit, boolean whole, Disclosure disclosure) {
     return jdbc.ask(
         () -> {
           String persistenceId = "held-call|" + heldId;

@@ -21,6 +21,9 @@ import dev.heldcall.kernel.witness.RuleSyntaxException;
 import dev.heldcall.plugin.api.Attestation;
 import dev.heldcall.plugin.api.Boundary;
 import dev.heldcall.plugin.api.Digest;
+import dev.heldcall.plugin.api.Disclosure;
+import dev.heldcall.plugin.api.IncomingMessage;
+import dev.heldcall.plugin.api.IncomingReply;
 import dev.heldcall.plugin.api.Principal;
 import dev.heldcall.plugin.api.Role;
 import java.time.Duration;
@@ -43,6 +46,7 @@ final class ShardedHeldCalls implements HeldCalls {
   static final String POLICY_SESSION = "heldcall.policy";
 
   private final EntityClient calls;
+  private final NodeRoutes routes;
   private final ProposalChecks checks;
   private final ReadSideQueries lists;
   private final PolicyRequests policies;
@@ -57,8 +61,10 @@ final class ShardedHeldCalls implements HeldCalls {
       PolicyRequests policies,
       NodeStatus node,
       BiFunction<Lease, Generation, String> permits,
-      JsonNode permitKeys) {
+      JsonNode permitKeys,
+      NodeRoutes routes) {
     this.calls = calls;
+    this.routes = routes;
     this.checks = checks;
     this.lists = lists;
     this.policies = policies;
@@ -141,7 +147,7 @@ final class ShardedHeldCalls implements HeldCalls {
                       new HeldCallCommand.ProposeCall(
                           proposer, proposal, linked.rootSession(), NO_PLUGINS),
                       wait)
-                  .thenApply(reply -> EntityClient.reply(reply, ShardedHeldCalls::view));
+                  .thenApply(reply -> EntityClient.reply(reply, this::asked));
             });
   }
 
@@ -158,8 +164,17 @@ final class ShardedHeldCalls implements HeldCalls {
               }
               return calls
                   .read(heldId, since == null ? -1 : since, since == null ? Duration.ZERO : wait)
-                  .thenApply(reply -> new Reply.Ok<>(view(reply)));
+                  .thenCompose(
+                      reply ->
+                          routes
+                              .of(reply.facts())
+                              .thenApply(shown -> new Reply.Ok<>(view(reply).with(shown))));
             });
+  }
+
+  @Override
+  public CompletionStage<IncomingReply> incoming(String provider, IncomingMessage message) {
+    return routes.incoming(provider, message);
   }
 
   @Override
@@ -174,13 +189,13 @@ final class ShardedHeldCalls implements HeldCalls {
                 return refused(unseen);
               }
               boolean whole = Access.isProposer(facts, viewer) || viewer.has(Role.OPERATOR);
-              Preferences.Disclosure disclosure = facts.requireSpec().preferences().disclosure();
+              Disclosure disclosure = facts.requireSpec().preferences().disclosure();
               return lists
                   .history(
                       heldId,
                       after,
                       limit,
-                      whole || disclosure == Preferences.Disclosure.FULL,
+                      whole || disclosure == Disclosure.FULL,
                       disclosure)
                   .thenApply(Reply.Ok::new);
             });
@@ -296,7 +311,7 @@ final class ShardedHeldCalls implements HeldCalls {
               return calls
                   .executeAndWait(
                       heldId, new HeldCallCommand.EditCall(by, generation, tool, args), wait)
-                  .thenApply(reply -> EntityClient.reply(reply, ShardedHeldCalls::view));
+                  .thenApply(reply -> EntityClient.reply(reply, this::asked));
             });
   }
 
@@ -354,6 +369,11 @@ final class ShardedHeldCalls implements HeldCalls {
     return calls
         .execute(heldId, command)
         .thenApply(reply -> EntityClient.reply(reply, ShardedHeldCalls::view));
+  }
+
+  /** The call with whom it is about to ask. */
+  private CallView asked(CallReply reply) {
+    return view(reply).with(routes.planned(reply.facts()));
   }
 
   private static CallView view(CallReply reply) {

@@ -3,6 +3,7 @@ package dev.heldcall.kernel.call;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.heldcall.plugin.api.Disclosure;
 import java.util.Locale;
 import java.util.Map;
 
@@ -18,20 +19,20 @@ public final class Presentation {
   private Presentation() {}
 
   /** The presentation of the current generation. */
-  public static ObjectNode of(HeldCallFacts facts, Preferences.Disclosure disclosure) {
+  public static ObjectNode of(HeldCallFacts facts, Disclosure disclosure) {
     Generation generation = facts.requireGeneration();
     ObjectNode node = JsonNodeFactory.instance.objectNode();
     node.put("tool", generation.tool());
     node.set("args", args(generation.args(), disclosure));
     node.put("args_digest", generation.argsDigest().value());
     node.put("disclosure", disclosure.wireName());
-    node.put("args_left_out", disclosure != Preferences.Disclosure.FULL);
+    node.put("args_left_out", disclosure != Disclosure.FULL);
     node.put("full", "/held/" + facts.requireSpec().heldId());
     return node;
   }
 
   /** The arguments as far as the disclosure allows. */
-  public static JsonNode args(JsonNode args, Preferences.Disclosure disclosure) {
+  public static JsonNode args(JsonNode args, Disclosure disclosure) {
     return switch (disclosure) {
       case FULL -> args;
       case SUMMARY -> summary(args);

@@ -27,6 +27,7 @@ import dev.heldcall.kernel.entity.HeldCallProtocol.Watched;
 import dev.heldcall.kernel.execute.ExecutorActor;
 import dev.heldcall.kernel.execute.ReadBackActor;
 import dev.heldcall.kernel.lease.Lease;
+import dev.heldcall.kernel.route.RouteReport;
 import dev.heldcall.kernel.work.HeldCallLoop;
 import dev.heldcall.kernel.work.HeldCallReconciler;
 import dev.heldcall.kernel.work.LoopResult;
@@ -101,6 +102,8 @@ public final class HeldCallEntity
   private record ReadBackCame(String leaseId, Instant askedAt, ReadBackReport report)
       implements Message {}
 
+  private record RouteStands(RouteReport report) implements Message {}
+
   private record Offered() implements Message {}
 
   private record AckMarked(Answer answer, ActorRef<CallReply> replyTo) implements Message {}
@@ -170,6 +173,7 @@ public final class HeldCallEntity
                 context.messageAdapter(
                     ReadBackActor.Report.class,
                     it -> new ReadBackCame(it.leaseId(), it.askedAt(), it.report())),
+                context.messageAdapter(RouteReport.class, RouteStands::new),
                 Offered::new));
   }
 
@@ -197,6 +201,8 @@ public final class HeldCallEntity
       LOG.error("{}: {} failed", heldId, failed.getRef().path().name(), failed.cause());
       work.failed(failed.getRef());
       timers.startSingleTimer("retry", new Tick(), RETRY);
+    } else {
+      work.routes().ended(ended.getRef());
     }
   }
 
@@ -240,6 +246,7 @@ public final class HeldCallEntity
         .onCommand(ReadBackCame.class, this::onReadBack)
         .onCommand(Watch.class, this::onWatch)
         .onCommand(Watched.class, this::onWatched)
+        .onCommand(RouteStands.class, this::onRoute)
         .onCommand(Offered.class, this::onOffered)
         .onCommand(AckMarked.class, this::onAckMarked)
         .onCommand(WaitOver.class, this::onWaitOver)
@@ -259,7 +266,16 @@ public final class HeldCallEntity
 
   private Effect<HeldCallEvent, HeldCallFacts> onWake(HeldCallFacts facts, Wake wake) {
     work.forgetWatches();
+    work.routes().poked();
     return onTick(facts);
+  }
+
+  /** A dearer witness may have to be asked now. */
+  private Effect<HeldCallEvent, HeldCallFacts> onRoute(HeldCallFacts facts, RouteStands stands) {
+    if (work.routes().reported(stands.report())) {
+      work.routes().run(facts);
+    }
+    return Effect().none();
   }
 
   private Effect<HeldCallEvent, HeldCallFacts> onTick(HeldCallFacts facts) {
@@ -563,6 +579,7 @@ public final class HeldCallEntity
     boolean busy =
         heldBack > 0
             || !running.isEmpty()
+            || work.routes().underWay()
             || (facts.concluded() && !offered && facts.delivery() == Delivery.PENDING);
     readOrWritten(facts);
     if (!busy) {
@@ -585,7 +602,7 @@ public final class HeldCallEntity
             && last.lease().executor() != ExecutorKind.CLIENT
             && running.contains(last.lease().leaseId());
     leaveLooks++;
-    if (leaveLooks > LEAVE_LOOKS || (heldBack == 0 && acknowledging == 0 && !toolRuns)) {
+    if (leaveLooks > LEAVE_LOOKS || (heldBack == 0 && acknowledging == 0 && !toolRuns && !work.routes().underWay())) {
       return Effect().stop();
     }
     timers.startSingleTimer("leave", new Leave(), LEAVE_LOOK);

@@ -25,6 +25,7 @@ import dev.heldcall.plugin.api.AttestationDecision;
 import dev.heldcall.plugin.api.Boundary;
 import dev.heldcall.plugin.api.Contract;
 import dev.heldcall.plugin.api.Digest;
+import dev.heldcall.plugin.api.Disclosure;
 import dev.heldcall.plugin.api.ExecutorKind;
 import dev.heldcall.plugin.api.Independence;
 import dev.heldcall.plugin.api.OnRefuted;
@@ -202,7 +203,7 @@ final class SampleEvents {
             "human",
             List.of("team"),
             Preferences.TransformPosture.FORBID,
-            Preferences.Disclosure.SUMMARY,
+            Disclosure.SUMMARY,
             Preferences.Resume.INBOX),
         digest('1'),
         digest('2'),

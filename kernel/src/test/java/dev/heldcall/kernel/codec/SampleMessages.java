@@ -25,6 +25,7 @@ import dev.heldcall.kernel.witness.SignatureVerdict;
 import dev.heldcall.plugin.api.Attestation;
 import dev.heldcall.plugin.api.AttestationDecision;
 import dev.heldcall.plugin.api.Boundary;
+import dev.heldcall.plugin.api.Disclosure;
 import dev.heldcall.plugin.api.Principal;
 import java.util.List;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -146,7 +147,7 @@ final class SampleMessages {
                 "quorum(2, human)",
                 List.of("team"),
                 Preferences.TransformPosture.PREVIEW,
-                Preferences.Disclosure.DIGEST,
+                Disclosure.DIGEST,
                 Preferences.Resume.WEBHOOK);
     return new Proposal(
         "s-1",

@@ -1,0 +1,59 @@
+package dev.heldcall.kernel.route;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.heldcall.kernel.call.CallSpec;
+import dev.heldcall.kernel.call.Generation;
+import dev.heldcall.kernel.call.HeldCallFacts;
+import dev.heldcall.kernel.call.Presentation;
+import dev.heldcall.plugin.api.Disclosure;
+import dev.heldcall.plugin.api.ProviderContract;
+import dev.heldcall.plugin.api.WitnessRequest;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Puts a call as it stands into the words of a request. */
+final class RouteRequests {
+
+  private RouteRequests() {}
+
+  /**
+   * The request of a route's round.
+   *
+   * @param publicUrl where people reach the cluster, or null
+   */
+  static WitnessRequest of(
+      HeldCallFacts facts,
+      RouteRecord route,
+      ProviderContract contract,
+      @Nullable String publicUrl) {
+    CallSpec spec = facts.requireSpec();
+    Generation generation = facts.requireGeneration();
+    Disclosure disclosure = spec.preferences().disclosure().and(contract.disclosure());
+    JsonNode args = Presentation.args(generation.args(), disclosure);
+    List<String> texts = new ArrayList<>();
+    String continuation = spec.continuationRef();
+    if (continuation != null) {
+      texts.add(continuation);
+    }
+    return new WitnessRequest(
+        route.requestId(),
+        spec.heldId(),
+        generation.number(),
+        generation.callDigest(),
+        route.contractDigest(),
+        contract.witnessClass(),
+        spec.boundary(),
+        generation.tool(),
+        generation.argsDigest(),
+        disclosure == Disclosure.DIGEST ? null : args,
+        disclosure,
+        disclosure == Disclosure.FULL ? List.of() : List.of(""),
+        spec.proposer().ref(),
+        spec.proposer().modelFamily(),
+        texts,
+        spec.createdAt(),
+        facts.expiresAt(),
+        publicUrl == null ? null : publicUrl + "/held/" + spec.heldId());
+  }
+}
