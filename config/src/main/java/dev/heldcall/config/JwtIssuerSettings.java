@@ -1,5 +1,6 @@
 package dev.heldcall.config;
 
+import dev.heldcall.plugin.api.PrincipalRef;
 import dev.heldcall.plugin.api.Role;
 import java.time.Duration;
 import java.util.List;
@@ -35,6 +36,28 @@ public record JwtIssuerSettings(
     audience = List.copyOf(audience);
     jwks = List.copyOf(jwks);
     orgs = List.copyOf(orgs);
+  }
+
+  /** Whether a principal of these names could have a token of it. */
+  public boolean speaksFor(PrincipalRef principal) {
+    return orgs.contains(principal.org()) && (project == null || project.equals(principal.project()));
+  }
+
+  /** Whether its tokens may make witnesses of the class in the organization. */
+  public boolean mayGrant(String org, String witnessClass) {
+    return orgs.contains(org)
+        && grants.roles().contains(Role.WITNESS)
+        && grants.witnessClasses().contains(witnessClass);
+  }
+
+  /**
+   * Stands for those whom it names: nobody knows them before they come.
+   *
+   * @param which tells one from another where they are counted, or empty
+   */
+  public PrincipalRef anyone(String org, String which) {
+    String id = "anyone with a token of " + issuer + (which.isEmpty() ? "" : " (" + which + ")");
+    return new PrincipalRef(org, project == null ? "any" : project, id);
   }
 
   /** Names of claims; a name with slashes is one name, as in {@code https://…/roles}. */

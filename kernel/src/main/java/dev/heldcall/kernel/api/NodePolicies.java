@@ -6,8 +6,6 @@ import dev.heldcall.kernel.policy.PolicyLayers;
 import dev.heldcall.kernel.policybook.PolicyCache;
 import dev.heldcall.kernel.policybook.PolicyReader;
 import dev.heldcall.kernel.policybook.PolicySnapshot;
-import dev.heldcall.kernel.witness.KeyStanding;
-import dev.heldcall.kernel.witness.KeyStandings;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -17,9 +15,6 @@ import org.apache.pekko.actor.typed.javadsl.AskPattern;
 
 /** This node's way to policy: the reader for what is in force, the cache for a first look. */
 final class NodePolicies implements HeldCallRuntime.Policies {
-
-  /** No keys are registered yet: none stands. */
-  static final KeyStandings NO_KEYS = (owner, key) -> KeyStanding.REVOKED;
 
   private static final Duration ASK = Duration.ofSeconds(6);
 
@@ -49,7 +44,7 @@ final class NodePolicies implements HeldCallRuntime.Policies {
         .map(snapshot -> PolicyRequests.inForce(snapshot, false, roster))
         .orElseGet(
             () -> new PolicyInForce(base, -1, false, false, roster::capabilities, roster.of(org),
-                    NO_KEYS));
+                    roster.keys()));
   }
 
   @Override

@@ -87,8 +87,6 @@ public final class AttestationSignatures {
       throw new SignatureProblem(
           "the envelope's payloadType is not '" + AttestationStatement.PAYLOAD_TYPE + "'");
     }
-    AttestationStatement.check(
-        SignedJson.object(envelope.payload(), "the envelope's payload"), heldId, attestation);
     return new Unverified() {
       @Override
       public String keyId() {
@@ -98,6 +96,9 @@ public final class AttestationSignatures {
       @Override
       public void verify(VerificationKey key) throws SignatureProblem {
         envelope.verify(key);
+        // Only what somebody signed is read.
+        AttestationStatement.check(
+            SignedJson.object(envelope.payload(), "the envelope's payload"), heldId, attestation);
       }
     };
   }

@@ -6,16 +6,28 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /** Fetches key sets over HTTP: no redirect is followed, and no more is read than allowed. */
 public final class KeySetClient implements AutoCloseable {
 
-  private final HttpClient client =
-      HttpClient.newBuilder()
-          .followRedirects(HttpClient.Redirect.NEVER)
-          .connectTimeout(java.time.Duration.ofSeconds(10))
-          .build();
+  private @Nullable HttpClient client;
+
+  /** Made when it is needed: most nodes never do. */
+  private synchronized HttpClient client() {
+    HttpClient made = client;
+    if (made == null) {
+      made =
+          HttpClient.newBuilder()
+              .followRedirects(HttpClient.Redirect.NEVER)
+              .connectTimeout(Duration.ofSeconds(10))
+              .build();
+      client = made;
+    }
+    return made;
+  }
 
   /** Where the set is fetched from. */
   public RemoteKeySet.Source source(RemoteKeysSettings settings) {
@@ -26,7 +38,7 @@ public final class KeySetClient implements AutoCloseable {
             .GET()
             .build();
     return () ->
-        client
+        client()
             .sendAsync(request, BodyHandlers.limiting(BodyHandlers.ofByteArray(), settings.maxBytes()))
             .thenCompose(KeySetClient::body);
   }
@@ -39,7 +51,9 @@ public final class KeySetClient implements AutoCloseable {
   }
 
   @Override
-  public void close() {
-    client.shutdownNow();
+  public synchronized void close() {
+    if (client != null) {
+      client.shutdownNow();
+    }
   }
 }

@@ -90,6 +90,11 @@ public final class WitnessKeys {
     return new KeyLookup.None("the key '" + keyId + "' is revoked");
   }
 
+  /** Whether any keys are at addresses. */
+  public boolean remote() {
+    return !remote.isEmpty();
+  }
+
   /** Reads anew, in the background, every key set that is due. */
   public void keepFresh() {
     remote.values().forEach(each -> each.keys().keepFresh());
