@@ -135,7 +135,7 @@ final class JwtReader {
       of.wrong("max-age", "a duration not shorter than refresh");
     }
     Duration timeout =
-        of.duration("timeout", Duration.ofMillis(50), Duration.ofSeconds(30), Duration.ofSeconds(3));
+        of.duration("timeout", Duration.ofMillis(50), Duration.ofSeconds(4), Duration.ofSeconds(3));
     Duration pause =
         of.duration("pause", Duration.ofMillis(100), Duration.ofHours(1), Duration.ofSeconds(10));
     int maxBytes = (int) of.bytes("max-bytes", 1024, 4 << 20, 256L << 10);

@@ -108,7 +108,7 @@ public final class AttestationSignatures {
     if (!text.isTextual() || text.textValue().length() > MAX_JWS) {
       throw new SignatureProblem("the JWS is not a text of at most " + MAX_JWS + " characters");
     }
-    CompactJws parsed = CompactJws.parse(text.textValue(), ALGORITHMS);
+    CompactJws parsed = CompactJws.parse(text.textValue(), ALGORITHMS, true);
     if (parsed.payload().length > 0) {
       throw new SignatureProblem(
           "the JWS has a payload: it must be detached, so that it says nothing but the attestation");

@@ -46,9 +46,12 @@ public record CompactJws(
    * Reads one.
    *
    * @param allowed the algorithms that the reader takes
+   * @param strict whether a header parameter that is not known is refused; RFC 7515 would have it
+   *     passed over, as tokens of many issuers need it
    * @throws SignatureProblem saying what is wrong with its form or its header
    */
-  public static CompactJws parse(String text, Set<Algorithm> allowed) throws SignatureProblem {
+  public static CompactJws parse(String text, Set<Algorithm> allowed, boolean strict)
+      throws SignatureProblem {
     String[] parts = text.split("\\.", -1);
     if (parts.length != 3) {
       throw new SignatureProblem("the JWS has not three parts with a dot between each two");
@@ -60,7 +63,7 @@ public record CompactJws(
       if (why != null) {
         throw new SignatureProblem("the JWS header " + why);
       }
-      if (!KNOWN.contains(each.getKey())) {
+      if (strict && !KNOWN.contains(each.getKey())) {
         throw new SignatureProblem(
             "the JWS header has a parameter that is not known: '" + each.getKey() + "'");
       }
@@ -98,6 +101,15 @@ public record CompactJws(
         .filter(allowed::contains)
         .orElseThrow(
             () -> new SignatureProblem("the algorithm '" + name + "' is none that is accepted"));
+  }
+
+  /**
+   * The payload as JSON; nobody has verified it yet.
+   *
+   * @throws SignatureProblem if it is not one object, read the same by everybody
+   */
+  public ObjectNode json() throws SignatureProblem {
+    return SignedJson.object(payload, "the JWS payload");
   }
 
   /** The JWS with this payload in the place of the one it was detached from. */
