@@ -315,6 +315,30 @@ class HeldCallReducerTest {
   }
 
   @Nested
+  class AttestationKeyRevoked {
+
+    @Test
+    void takesTheEvidenceOutAndNothingPutsItBack() {
+      HeldCallFacts facts = LiveCalls.evidence().facts();
+      HeldCallFacts after =
+          reduce(facts, new HeldCallEvent.AttestationKeyRevoked(next(facts), "a-1", "k-1"));
+      assertThat(evidence(after, "a-1").state()).isEqualTo(EvidenceState.REVOKED);
+      assertThat(evidence(after, "a-1").note()).isEqualTo("its key was revoked: k-1");
+      HeldCallFacts expired =
+          reduce(after, new HeldCallEvent.AttestationExpired(next(after), "a-1"));
+      assertThat(evidence(expired, "a-1").state()).isEqualTo(EvidenceState.REVOKED);
+    }
+
+    @Test
+    void changesNothingThatHasLostItsWorth() {
+      HeldCallFacts facts = LiveCalls.evidence().facts();
+      HeldCallFacts after =
+          reduce(facts, new HeldCallEvent.AttestationKeyRevoked(next(facts), "a-2", "k-1"));
+      assertThat(evidence(after, "a-2").note()).isEqualTo(evidence(facts, "a-2").note());
+    }
+  }
+
+  @Nested
   class AttestationExpired {
 
     @Test
