@@ -41,7 +41,7 @@ final class SettingsSections {
     }
   }
 
-  private static boolean isLoopback(String host) {
+  static boolean isLoopback(String host) {
     if (host.equals("localhost")) {
       return true;
     }

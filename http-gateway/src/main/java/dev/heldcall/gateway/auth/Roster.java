@@ -1,6 +1,7 @@
 package dev.heldcall.gateway.auth;
 
 import dev.heldcall.config.AuthSettings;
+import dev.heldcall.config.JwtIssuerSettings;
 import dev.heldcall.config.TokenSettings;
 import dev.heldcall.plugin.api.Principal;
 import dev.heldcall.plugin.api.PrincipalRef;
@@ -8,14 +9,17 @@ import dev.heldcall.plugin.api.Role;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
-/** Who could witness what, as far as the configured tokens tell. */
+/** Who could witness what, as far as the configuration tells. */
 public final class Roster {
 
   private final List<Principal> witnesses;
+  private final List<JwtIssuerSettings> issuers;
 
   /** Knows the witnesses among the tokens of the settings. */
   public Roster(AuthSettings settings) {
+    issuers = settings.issuers();
     witnesses =
         settings.tokens().stream()
             .map(TokenSettings::principal)
@@ -26,12 +30,21 @@ public final class Roster {
   /** For a class, those of the organization who hold it. */
   public Function<String, Collection<PrincipalRef>> of(String org) {
     return witnessClass ->
-        witnesses.stream()
-            .filter(
-                witness ->
-                    witness.org().equals(org) && witness.witnessClasses().contains(witnessClass))
-            .map(Principal::ref)
-            .distinct()
-            .toList();
+        Stream.concat(named(org, witnessClass), issued(org, witnessClass)).distinct().toList();
+  }
+
+  /** One for each issuer of JWTs that may make witnesses of the class: nobody knows their names. */
+  private Stream<PrincipalRef> issued(String org, String witnessClass) {
+    return issuers.stream()
+        .filter(issuer -> issuer.mayGrant(org, witnessClass))
+        .map(issuer -> issuer.anyone(org, ""));
+  }
+
+  private Stream<PrincipalRef> named(String org, String witnessClass) {
+    return witnesses.stream()
+        .filter(
+            witness ->
+                witness.org().equals(org) && witness.witnessClasses().contains(witnessClass))
+        .map(Principal::ref);
   }
 }

@@ -20,8 +20,10 @@ import dev.heldcall.gateway.route.SessionsResource;
 import dev.heldcall.gateway.route.ToolCallsResource;
 import dev.heldcall.gateway.route.WitnessRequestsResource;
 import dev.heldcall.kernel.api.HeldCalls;
+import dev.heldcall.kernel.signature.KeySetClient;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -67,7 +69,7 @@ public final class GatewayServer {
     RequestPipeline pipeline =
         new RequestPipeline(
             router,
-            new TokenAuthenticator(auth),
+            authenticator(system, auth),
             new StrictJson(settings.limits().maxNesting()),
             new BodyIntake(
                 materializer,
@@ -91,6 +93,12 @@ public final class GatewayServer {
             binding ->
                 new GatewayServer(
                     binding.addToCoordinatedShutdown(TERMINATION, system.classicSystem())));
+  }
+
+  private static TokenAuthenticator authenticator(ActorSystem<?> system, AuthSettings auth) {
+    KeySetClient client = new KeySetClient();
+    system.getWhenTerminated().thenRun(client::close);
+    return new TokenAuthenticator(auth, client, InstantSource.system());
   }
 
   private static CompletionStage<Done> farewell(RequestPipeline pipeline, HeldCalls calls) {

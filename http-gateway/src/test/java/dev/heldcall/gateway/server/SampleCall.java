@@ -146,6 +146,7 @@ final class SampleCall {
                   NOW.plusSeconds(600),
                   null),
               new PrincipalRef("acme", "default", "alice"),
+              null,
               NOW,
               EvidenceState.VALID,
               null));

@@ -112,7 +112,11 @@ public final class Kernel {
    */
   static CompletionStage<Kernel> start(
       HeldcallSettings settings, Clock clock, Supplier<Store> open) {
-    PrincipalRoster roster = new PrincipalRoster(settings.auth().tokens(), settings.witnesses().values());
+    PrincipalRoster roster = 
+        new PrincipalRoster(
+            settings.auth(),
+            settings.witnesses().values(),
+            new NodeSignatures(settings.auth(), clock));
     PolicyLayers base = ConfiguredPolicies.load(settings, roster);
     WitnessProviders witnesses = ConfiguredWitnesses.load(settings.witnesses().values(), clock);
     Store store;
@@ -166,6 +170,7 @@ public final class Kernel {
                 cache),
             "policy-reader",
             Props.empty());
+    roster.signatures().keepFresh(system);
     NodePolicies policies = new NodePolicies(system, reader, cache, base, roster);
     PermitSigner signer = signer(store);
     MailboxBell bell = new MailboxBell();
@@ -263,6 +268,7 @@ public final class Kernel {
             floor::get,
             leaving,
             ClusterContact.of(system.classicSystem())),
+        roster.signatures(),
         signer::permit,
         signer.publicKeys(),
         routes);

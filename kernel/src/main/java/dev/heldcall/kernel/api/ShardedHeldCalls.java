@@ -16,8 +16,10 @@ import dev.heldcall.kernel.digest.Digests;
 import dev.heldcall.kernel.entity.HeldCallProtocol.CallReply;
 import dev.heldcall.kernel.lease.Lease;
 import dev.heldcall.kernel.policy.BuiltInTools;
+import dev.heldcall.kernel.signature.KeysUnreachableException;
 import dev.heldcall.kernel.witness.RuleParser;
 import dev.heldcall.kernel.witness.RuleSyntaxException;
+import dev.heldcall.kernel.witness.SignatureVerdict;
 import dev.heldcall.plugin.api.Attestation;
 import dev.heldcall.plugin.api.Boundary;
 import dev.heldcall.plugin.api.Digest;
@@ -28,6 +30,7 @@ import dev.heldcall.plugin.api.Role;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
@@ -51,6 +54,7 @@ final class ShardedHeldCalls implements HeldCalls {
   private final WitnessRequests requests;
   private final PolicyRequests policies;
   private final NodeStatus node;
+  private final NodeSignatures signatures;
   private final BiFunction<Lease, Generation, String> permits;
   private final JsonNode permitKeys;
 
@@ -61,6 +65,7 @@ final class ShardedHeldCalls implements HeldCalls {
       WitnessRequests requests,
       PolicyRequests policies,
       NodeStatus node,
+      NodeSignatures signatures,
       BiFunction<Lease, Generation, String> permits,
       JsonNode permitKeys,
       NodeRoutes routes) {
@@ -71,6 +76,7 @@ final class ShardedHeldCalls implements HeldCalls {
     this.requests = requests;
     this.policies = policies;
     this.node = node;
+    this.signatures = signatures;
     this.permits = permits;
     this.permitKeys = permitKeys;
   }
@@ -206,8 +212,39 @@ final class ShardedHeldCalls implements HeldCalls {
       return refuse(
           witness, heldId, attestation.attestationId(), true, "only a witness attests", List.of());
     }
+    return signatures
+        .verify(witness.ref(), heldId, attestation)
+        .handle(ShardedHeldCalls::knownOrNot)
+        .thenCompose(
+            looked ->
+                switch (looked) {
+                  case Reply.Refused<SignatureVerdict>(var rejection) -> refused(rejection);
+                  case Reply.Ok<SignatureVerdict>(var verdict) ->
+                      attest(witness, heldId, attestation, verdict);
+                });
+  }
+
+  /** What nobody can verify now is not taken in now: the witness may send it again. */
+  private static Reply<SignatureVerdict> knownOrNot(
+      @Nullable SignatureVerdict verdict, @Nullable Throwable failure) {
+    if (verdict != null) {
+      return new Reply.Ok<>(verdict);
+    }
+    Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+    if (cause instanceof KeysUnreachableException unreachable) {
+      return new Reply.Refused<>(
+          Rejection.of(
+              Problem.UNAVAILABLE,
+              "the signature cannot be verified now, nothing was done: "
+                  + unreachable.getMessage()));
+    }
+    throw new CompletionException(cause);
+  }
+
+  private CompletionStage<Reply<AttestationReceipt>> attest(
+      Principal witness, String heldId, Attestation attestation, SignatureVerdict signature) {
     return calls
-        .execute(heldId, new HeldCallCommand.Attest(witness, attestation))
+        .execute(heldId, new HeldCallCommand.Attest(witness, attestation, signature))
         .thenApply(
             reply -> {
               if (reply.answer() instanceof Answer.Attested) {

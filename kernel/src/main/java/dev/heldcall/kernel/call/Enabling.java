@@ -1,6 +1,7 @@
 package dev.heldcall.kernel.call;
 
 import dev.heldcall.kernel.lease.Lease;
+import dev.heldcall.kernel.witness.KeyStanding;
 import dev.heldcall.plugin.api.ExecutorKind;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -38,6 +39,25 @@ public final class Enabling {
     return facts.evidence().values().stream()
         .filter(each -> each.state() == EvidenceState.VALID)
         .filter(each -> !now.isBefore(each.attestation().expiresAt()))
+        .map(each -> each.attestation().attestationId())
+        .toList();
+  }
+
+  /** Attestations of an undecided call that were signed with a key that is revoked by now. */
+  public static List<String> evidenceOfRevokedKeys(HeldCallFacts facts, CallContext context) {
+    return facts.undecided() ? signedWith(facts, context, KeyStanding.REVOKED) : List.of();
+  }
+
+  /** Attestations of an undecided call of whose key nothing is known now: no lease rests on them. */
+  public static List<String> evidenceOfUnknownKeys(HeldCallFacts facts, CallContext context) {
+    return facts.undecided() ? signedWith(facts, context, KeyStanding.UNKNOWN) : List.of();
+  }
+
+  private static List<String> signedWith(
+      HeldCallFacts facts, CallContext context, KeyStanding standing) {
+    return facts.evidence().values().stream()
+        .filter(each -> each.state() == EvidenceState.VALID)
+        .filter(each -> EvidenceView.keyOf(each, context.keys()) == standing)
         .map(each -> each.attestation().attestationId())
         .toList();
   }

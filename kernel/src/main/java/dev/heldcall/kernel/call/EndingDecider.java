@@ -69,6 +69,18 @@ final class EndingDecider {
     return draft.stands();
   }
 
+  static Decision revokeWithKey(Draft draft, String attestationId) {
+    Evidence known = draft.facts().evidence().get(attestationId);
+    if (known != null
+        && known.signedBy() != null
+        && Enabling.evidenceOfRevokedKeys(draft.facts(), draft.context()).contains(attestationId)) {
+      String keyId = known.signedBy().keyId();
+      draft.addByKernel(
+          meta -> new HeldCallEvent.AttestationKeyRevoked(meta, attestationId, keyId));
+    }
+    return draft.stands();
+  }
+
   static Decision openFallback(Draft draft, int index) {
     HeldCallFacts facts = draft.facts();
     boolean due =

@@ -1,11 +1,13 @@
 package dev.heldcall.kernel.call;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.heldcall.kernel.witness.SignatureVerdict;
 import dev.heldcall.plugin.api.Attestation;
 import dev.heldcall.plugin.api.Digest;
 import dev.heldcall.plugin.api.Principal;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** What can be asked of a held call, by a client, by time, or by one of its own workers. */
@@ -35,8 +37,22 @@ public sealed interface HeldCallCommand {
     }
   }
 
-  /** Take an attestation. */
-  record Attest(Principal witness, Attestation attestation) implements HeldCallCommand {}
+  /**
+   * Take an attestation.
+   *
+   * @param signature what came of looking at its signature; absent in a message of an older node
+   */
+  record Attest(Principal witness, Attestation attestation, SignatureVerdict signature)
+      implements HeldCallCommand {
+    public Attest {
+      signature = Objects.requireNonNullElseGet(signature, SignatureVerdict.Unsigned::new);
+    }
+
+    /** One whose signature, if it has any, nobody looked at. */
+    public Attest(Principal witness, Attestation attestation) {
+      this(witness, attestation, new SignatureVerdict.Unsigned());
+    }
+  }
 
   /**
    * Put a refused attestation on record.
@@ -133,6 +149,9 @@ public sealed interface HeldCallCommand {
 
   /** An attestation's time has run out. */
   record ExpireAttestation(String attestationId) implements KernelCommand {}
+
+  /** The key that an attestation was signed with was revoked. */
+  record RevokeWithKey(String attestationId) implements KernelCommand {}
 
   /** A fallback's time has come. */
   record OpenFallback(int index) implements KernelCommand {}

@@ -48,6 +48,8 @@ public final class HeldCallDecider {
       case HeldCallCommand.ExpireCall expire -> EndingDecider.expire(draft);
       case HeldCallCommand.ExpireAttestation expire ->
           EndingDecider.expireAttestation(draft, expire.attestationId());
+      case HeldCallCommand.RevokeWithKey revoke ->
+          EndingDecider.revokeWithKey(draft, revoke.attestationId());
       case HeldCallCommand.OpenFallback open -> EndingDecider.openFallback(draft, open.index());
       case HeldCallCommand.RefuseRefuted refuse -> EndingDecider.refuseRefuted(draft);
       case HeldCallCommand.RefuseDependent refuse -> WaitingDecider.refuseDependent(draft);

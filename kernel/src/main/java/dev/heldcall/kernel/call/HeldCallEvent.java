@@ -2,6 +2,7 @@ package dev.heldcall.kernel.call;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.heldcall.kernel.lease.Lease;
+import dev.heldcall.kernel.witness.SignatureKey;
 import dev.heldcall.plugin.api.Attestation;
 import dev.heldcall.plugin.api.Digest;
 import dev.heldcall.plugin.api.PrincipalRef;
@@ -32,8 +33,16 @@ public sealed interface HeldCallEvent {
       EventMeta meta, Ruling ruling, @Nullable Instant expiresAt, boolean evidenceStands)
       implements HeldCallEvent {}
 
-  /** An attestation was verified and counts. */
-  record AttestationAccepted(EventMeta meta, Attestation attestation, PrincipalRef witness)
+  /**
+   * An attestation was verified and counts.
+   *
+   * @param signedBy the key that its signature was verified with, or null if it has none
+   */
+  record AttestationAccepted(
+      EventMeta meta,
+      Attestation attestation,
+      PrincipalRef witness,
+      @Nullable SignatureKey signedBy)
       implements HeldCallEvent {}
 
   /**
@@ -64,6 +73,10 @@ public sealed interface HeldCallEvent {
 
   /** An attestation's time ran out. */
   record AttestationExpired(EventMeta meta, String attestationId) implements HeldCallEvent {}
+
+  /** The key that an attestation was signed with was revoked, or left its owner's keys. */
+  record AttestationKeyRevoked(EventMeta meta, String attestationId, String keyId)
+      implements HeldCallEvent {}
 
   /** A fallback's time has come: its second part counts too. */
   record FallbackOpened(EventMeta meta, int generation, int index) implements HeldCallEvent {}

@@ -2,6 +2,7 @@ package dev.heldcall.kernel.call;
 
 import dev.heldcall.kernel.call.HeldCallEvent.AttestationAccepted;
 import dev.heldcall.kernel.call.HeldCallEvent.AttestationExpired;
+import dev.heldcall.kernel.call.HeldCallEvent.AttestationKeyRevoked;
 import dev.heldcall.kernel.call.HeldCallEvent.AttestationRefused;
 import dev.heldcall.kernel.call.HeldCallEvent.AttestationRevoked;
 import dev.heldcall.kernel.call.HeldCallEvent.CallCancelled;
@@ -54,6 +55,7 @@ public final class HeldCallReducer {
       case AttestationRevoked revoked -> onRevoked(next, revoked);
       case RevocationCameLate late -> Objects.requireNonNull(late);
       case AttestationExpired expired -> onAttestationExpired(next, expired);
+      case AttestationKeyRevoked revoked -> onKeyRevoked(next, revoked);
       case FallbackOpened opened -> onFallbackOpened(next, opened);
       case CallEdited edited -> onEdited(next, edited);
       case CallCancelled cancelled ->
@@ -137,6 +139,7 @@ public final class HeldCallReducer {
         new Evidence(
             event.attestation(),
             event.witness(),
+            event.signedBy(),
             event.meta().at(),
             worthOnArrival(next, event),
             null));
@@ -160,6 +163,15 @@ public final class HeldCallReducer {
         (id, known) ->
             known.state() == EvidenceState.VALID
                 ? known.as(EvidenceState.EXPIRED, "its time ran out")
+                : known);
+  }
+
+  private static void onKeyRevoked(FactsEditor next, AttestationKeyRevoked event) {
+    next.evidence.computeIfPresent(
+        event.attestationId(),
+        (id, known) ->
+            known.state() == EvidenceState.VALID
+                ? known.as(EvidenceState.REVOKED, "its key was revoked: " + event.keyId())
                 : known);
   }
 

@@ -64,6 +64,7 @@ final class JournalTypes {
     add("attestation-revoked", 1, HeldCallEvent.AttestationRevoked.class);
     add("revocation-came-late", 1, HeldCallEvent.RevocationCameLate.class);
     add("attestation-expired", 1, HeldCallEvent.AttestationExpired.class);
+    add("attestation-key-revoked", 1, HeldCallEvent.AttestationKeyRevoked.class);
     add("fallback-opened", 1, HeldCallEvent.FallbackOpened.class);
     add("call-edited", 1, HeldCallEvent.CallEdited.class);
     add("call-cancelled", 1, HeldCallEvent.CallCancelled.class);

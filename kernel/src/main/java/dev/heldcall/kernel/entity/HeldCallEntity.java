@@ -6,6 +6,7 @@ import dev.heldcall.kernel.call.Delivery;
 import dev.heldcall.kernel.call.DependencyState;
 import dev.heldcall.kernel.call.DispatchReport;
 import dev.heldcall.kernel.call.Enabling;
+import dev.heldcall.kernel.call.EvidenceView;
 import dev.heldcall.kernel.call.Execution;
 import dev.heldcall.kernel.call.HeldCallCommand;
 import dev.heldcall.kernel.call.HeldCallEvent;
@@ -308,6 +309,9 @@ public final class HeldCallEntity
     if (result.wantsFreshPolicy()) {
       timers.startSingleTimer("retry", new Tick(), RETRY);
     }
+    if (waitsForKeys(result.facts(), policy)) {
+      timers.startSingleTimer("retry", new Tick(), RETRY);
+    }
     if (result.events().isEmpty()) {
       afterTurn(facts, message, result);
       return Effect().none();
@@ -341,6 +345,13 @@ public final class HeldCallEntity
         running,
         cannotTell,
         runtime.refusalBound());
+  }
+
+  /** Whether only the keys of witnesses, which cannot be read now, stand before a lease. */
+  private boolean waitsForKeys(HeldCallFacts facts, PolicyInForce policy) {
+    return facts.undecided()
+        && EvidenceView.satisfied(facts, facts.now(runtime.clock().instant()))
+        && !Enabling.evidenceOfUnknownKeys(facts, knowing(policy)).isEmpty();
   }
 
   private void askPolicy(HeldCallFacts facts, Execute message) {
@@ -482,6 +493,11 @@ public final class HeldCallEntity
     if (lagsBehindPolicy(facts)) {
       askPolicy(facts, new Execute(new HeldCallCommand.Tick(), 0, read.replyTo()));
       return Effect().none();
+    }
+    PolicyInForce known = runtime.policies().lastKnown(org(facts, new HeldCallCommand.Tick()));
+    if (!Enabling.evidenceOfRevokedKeys(facts, knowing(known)).isEmpty()) {
+      // What is shown as valid counts: a key that was revoked takes its evidence along first.
+      return onExecute(facts, new Execute(new HeldCallCommand.Tick(), 0, read.replyTo()));
     }
     answerRead(facts, read);
     return Effect().none();

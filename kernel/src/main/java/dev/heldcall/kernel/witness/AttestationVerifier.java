@@ -30,17 +30,22 @@ public final class AttestationVerifier {
    * Judges an attestation, staleness first.
    *
    * @param witness who gave it, as authentication established it
+   * @param signature what came of looking at its signature
    * @param binding the call as it stands
    * @param now the entity's time
    */
   public static Verification verify(
-      Attestation attestation, Principal witness, CallBinding binding, Instant now) {
+      Attestation attestation,
+      Principal witness,
+      SignatureVerdict signature,
+      CallBinding binding,
+      Instant now) {
     Optional<Verification> fault =
         staleness(attestation, binding)
             .or(() -> authority(attestation, witness, binding))
             .or(() -> times(attestation, now))
             .or(() -> independence(witness, binding))
-            .or(() -> signature(attestation, binding));
+            .or(() -> signature(attestation, signature, binding));
     return fault.orElseGet(Valid::new);
   }
 
@@ -134,17 +139,25 @@ public final class AttestationVerifier {
         && principal.project().equals(delegate.project());
   }
 
-  private static Optional<Verification> signature(Attestation a, CallBinding binding) {
-    if (a.signature() != null) {
-      return invalid(
-          "signatures are not accepted yet: one that nothing verified must not count",
-          "/signature");
-    }
-    Contract contract = binding.contract();
-    if (contract != null && contract.signed()) {
-      return invalid("the contract asks for a signed attestation", "/signature");
-    }
-    return Optional.empty();
+  /** One that is there must prove itself, also where the contract asks for none. */
+  private static Optional<Verification> signature(
+      Attestation a, SignatureVerdict signature, CallBinding binding) {
+    return switch (signature) {
+      case SignatureVerdict.Failed failed -> invalid(failed.reason(), "/signature");
+      case SignatureVerdict.Verified verified ->
+          a.signature() == null
+              ? invalid("there is no signature that could have been verified", "/signature")
+              : Optional.empty();
+      case SignatureVerdict.Unsigned unsigned -> {
+        if (a.signature() != null) {
+          yield invalid("its signature was not verified", "/signature");
+        }
+        Contract contract = binding.contract();
+        yield contract != null && contract.signed()
+            ? invalid("the contract asks for a signed attestation", "/signature")
+            : Optional.empty();
+      }
+    };
   }
 
   private static Optional<Verification> stale(String reason) {

@@ -56,6 +56,13 @@ public final class HeldCallReconciler {
           "expire-attestation:" + id,
           "its time ran out");
     }
+    for (String id : Enabling.evidenceOfRevokedKeys(facts, context)) {
+      decide(
+          items,
+          new HeldCallCommand.RevokeWithKey(id),
+          "revoke-with-key:" + id,
+          "its key was revoked");
+    }
     for (int index : Enabling.dueFallbacks(facts, now)) {
       decide(
           items,

@@ -239,7 +239,7 @@ class HeldCallReducerTest {
       call.edit("{'amount': 1}");
       HeldCallFacts facts = call.facts();
       HeldCallFacts after =
-          reduce(facts, new HeldCallEvent.AttestationAccepted(next(facts), old, ALICE.ref()));
+          reduce(facts, new HeldCallEvent.AttestationAccepted(next(facts), old, ALICE.ref(), null));
       assertThat(evidence(after, "a-1").state()).isEqualTo(EvidenceState.STALE);
     }
 
@@ -248,7 +248,7 @@ class HeldCallReducerTest {
       HeldCallFacts facts = witnessed();
       Attestation same = evidence(facts, "a-1").attestation();
       HeldCallFacts after =
-          reduce(facts, new HeldCallEvent.AttestationAccepted(next(facts), same, BOB.ref()));
+          reduce(facts, new HeldCallEvent.AttestationAccepted(next(facts), same, BOB.ref(), null));
       assertThat(evidence(after, "a-1").witness()).isEqualTo(ALICE.ref());
     }
   }
@@ -311,6 +311,30 @@ class HeldCallReducerTest {
               new HeldCallEvent.RevocationCameLate(next(facts), "a-1", ALICE.ref(), "too late"));
       assertThat(after.evidence()).isEqualTo(facts.evidence());
       assertThat(after.events()).isEqualTo(facts.events() + 1);
+    }
+  }
+
+  @Nested
+  class AttestationKeyRevoked {
+
+    @Test
+    void takesTheEvidenceOutAndNothingPutsItBack() {
+      HeldCallFacts facts = LiveCalls.evidence().facts();
+      HeldCallFacts after =
+          reduce(facts, new HeldCallEvent.AttestationKeyRevoked(next(facts), "a-1", "k-1"));
+      assertThat(evidence(after, "a-1").state()).isEqualTo(EvidenceState.REVOKED);
+      assertThat(evidence(after, "a-1").note()).isEqualTo("its key was revoked: k-1");
+      HeldCallFacts expired =
+          reduce(after, new HeldCallEvent.AttestationExpired(next(after), "a-1"));
+      assertThat(evidence(expired, "a-1").state()).isEqualTo(EvidenceState.REVOKED);
+    }
+
+    @Test
+    void changesNothingThatHasLostItsWorth() {
+      HeldCallFacts facts = LiveCalls.evidence().facts();
+      HeldCallFacts after =
+          reduce(facts, new HeldCallEvent.AttestationKeyRevoked(next(facts), "a-2", "k-1"));
+      assertThat(evidence(after, "a-2").note()).isEqualTo(evidence(facts, "a-2").note());
     }
   }
 
@@ -701,7 +725,8 @@ class HeldCallReducerTest {
                   next(seen),
                   Objects.requireNonNull(call.facts().evidence().get("a-1"))
                       .attestation(),
-                  CoreFixtures.ALICE.ref())));
+                  CoreFixtures.ALICE.ref(),
+                  null)));
     }
 
     private EvidenceState worth(HeldCallFacts facts) {

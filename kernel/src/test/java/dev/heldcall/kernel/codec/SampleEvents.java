@@ -20,6 +20,7 @@ import dev.heldcall.kernel.lease.FencingToken;
 import dev.heldcall.kernel.lease.Lease;
 import dev.heldcall.kernel.policybook.PolicyBookEvent;
 import dev.heldcall.kernel.session.SessionEvent;
+import dev.heldcall.kernel.witness.SignatureKey;
 import dev.heldcall.plugin.api.Attestation;
 import dev.heldcall.plugin.api.AttestationDecision;
 import dev.heldcall.plugin.api.Boundary;
@@ -77,11 +78,12 @@ final class SampleEvents {
     return List.of(
         new HeldCallEvent.CallProposed(META, spec(), generation()),
         new HeldCallEvent.CallRuled(META, ruling(), AT.plusSeconds(600), true),
-        new HeldCallEvent.AttestationAccepted(META, attestation(), ALICE),
+        new HeldCallEvent.AttestationAccepted(META, attestation(), ALICE, null),
         new HeldCallEvent.AttestationRefused(META, 3, "a-2", ALICE, "stale", "generation 2 stands"),
         new HeldCallEvent.AttestationRevoked(META, "a-1", ALICE, "by mistake"),
         new HeldCallEvent.RevocationCameLate(META, "a-1", ALICE, "by mistake"),
         new HeldCallEvent.AttestationExpired(META, "a-1"),
+        new HeldCallEvent.AttestationKeyRevoked(META, "a-1", "2026-03"),
         new HeldCallEvent.FallbackOpened(META, 2, 1),
         new HeldCallEvent.CallEdited(META, generation()),
         new HeldCallEvent.CallCancelled(META, "agent-1", "no longer wanted"),
@@ -162,7 +164,11 @@ final class SampleEvents {
                 AT,
                 AT.plusSeconds(60),
                 null),
-            ALICE),
+            ALICE,
+            null),
+        // absent in what was written before there were signatures, so not in the golden file
+        new HeldCallEvent.AttestationAccepted(
+            META, attestation(), ALICE, new SignatureKey("2026-03", "thumb")),
         new HeldCallEvent.AttestationRefused(META, 1, null, ALICE, "forbidden", "no witness"),
         new HeldCallEvent.AttestationRevoked(META, "a-1", ALICE, null),
         new HeldCallEvent.CallCancelled(META, "agent-1", null),

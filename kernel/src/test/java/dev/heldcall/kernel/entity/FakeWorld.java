@@ -1,5 +1,6 @@
 package dev.heldcall.kernel.entity;
 
+import dev.heldcall.kernel.witness.KeyStandings;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.heldcall.kernel.call.CoreFixtures;
 import dev.heldcall.kernel.call.Delivery;
@@ -271,7 +272,7 @@ final class FakeWorld {
     public PolicyInForce lastKnown(String org) {
       PolicyInForce now = CoreFixtures.inForce(layers, epoch.get());
       return new PolicyInForce(
-          now.layers(), now.epoch(), false, true, now.capabilitiesNow(), now.roster());
+          now.layers(), now.epoch(), false, true, now.capabilitiesNow(), now.roster(), KeyStandings.ALL_STAND);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.heldcall.kernel.simulate;
 
+import dev.heldcall.kernel.witness.KeyStandings;
 import dev.heldcall.kernel.call.Answer;
 import dev.heldcall.kernel.call.CallContext;
 import dev.heldcall.kernel.call.Delivery;
@@ -235,7 +236,7 @@ final class CallShell {
     if (world.planted(Plant.POLICY_FROM_MEMORY) && known.epoch() > 0) {
       known =
           new PolicyInForce(
-              known.layers(), known.epoch(), true, true, known.capabilitiesNow(), known.roster());
+              known.layers(), known.epoch(), true, true, known.capabilitiesNow(), known.roster(), KeyStandings.ALL_STAND);
     }
     turn(facts, message, known, false);
   }

@@ -48,7 +48,7 @@ final class PlantedEvents {
                     was.issuedAt(),
                     was.expiresAt(),
                     null),
-                each.witness()));
+                each.witness(), null));
       }
     }
     return all;

@@ -132,6 +132,7 @@ final class ShadowCall {
       case HeldCallEvent.OutcomeResolved it -> resolved = true;
       case HeldCallEvent.AttestationRefused it -> {}
       case HeldCallEvent.AttestationExpired it -> {}
+      case HeldCallEvent.AttestationKeyRevoked it -> {}
       case HeldCallEvent.RevocationCameLate it -> {}
       case HeldCallEvent.OutcomeBecameUnknown it -> {}
       case HeldCallEvent.LateEffectReported it -> {}

@@ -8,6 +8,8 @@ import static dev.heldcall.kernel.call.CoreFixtures.json;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.heldcall.kernel.call.Upstream;
+import dev.heldcall.kernel.witness.KeyStanding;
+import dev.heldcall.kernel.witness.KeyStandings;
 import dev.heldcall.kernel.call.CoreFixtures;
 import dev.heldcall.kernel.call.DependencyState;
 import dev.heldcall.kernel.call.DispatchReport;
@@ -43,6 +45,8 @@ record Move(Kind kind, int a, int b) {
     PROPOSE(3),
     APPROVE(9),
     DENY(1),
+    SIGNED(3),
+    LOSE_KEY(1),
     REPEAT_ATTESTATION(2),
     STALE_ATTESTATION(1),
     UNREADABLE_ATTESTATION(1),
@@ -137,6 +141,8 @@ record Move(Kind kind, int a, int b) {
       case PROPOSE -> call.run(LiveCall.propose(proposal()));
       case APPROVE -> attest(call, AttestationDecision.APPROVE);
       case DENY -> attest(call, AttestationDecision.DENY);
+      case SIGNED -> call.attestSigned(of(WITNESSES, a), AttestationDecision.APPROVE, "k" + b % 3);
+      case LOSE_KEY -> call.key("k" + a % 3, of(List.of(KeyStanding.values()), b));
       case REPEAT_ATTESTATION -> repeat(call);
       case STALE_ATTESTATION -> stale(call);
       case UNREADABLE_ATTESTATION ->
@@ -195,7 +201,7 @@ record Move(Kind kind, int a, int b) {
                       false,
                       true,
                       known.capabilitiesNow(),
-                      known.roster());
+                      known.roster(), KeyStandings.ALL_STAND);
               default ->
                   new PolicyInForce(
                       known.layers(),
@@ -203,7 +209,7 @@ record Move(Kind kind, int a, int b) {
                       true,
                       false,
                       known.capabilitiesNow(),
-                      known.roster());
+                      known.roster(), KeyStandings.ALL_STAND);
             });
   }
 
@@ -212,7 +218,7 @@ record Move(Kind kind, int a, int b) {
     if (known != null) {
       call.policy(
           new PolicyInForce(
-              known.layers(), known.epoch(), true, true, ref -> new TreeSet<>(), known.roster()));
+              known.layers(), known.epoch(), true, true, ref -> new TreeSet<>(), known.roster(), KeyStandings.ALL_STAND));
     }
   }
 
@@ -346,6 +352,7 @@ record Move(Kind kind, int a, int b) {
         List.of(
             new HeldCallCommand.ExpireCall(),
             new HeldCallCommand.ExpireAttestation(id),
+            new HeldCallCommand.RevokeWithKey(id),
             new HeldCallCommand.OpenFallback(b % 2),
             new HeldCallCommand.RefuseRefuted(),
             new HeldCallCommand.RefuseDependent(),
