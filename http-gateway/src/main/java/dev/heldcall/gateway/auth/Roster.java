@@ -7,6 +7,7 @@ import dev.heldcall.plugin.api.PrincipalRef;
 import dev.heldcall.plugin.api.Role;
 import java.util.Collection;
 import java.util.List;
+import java.util.function.BiPredicate;
 import java.util.function.Function;
 
 /** Who could witness what, as far as the configured tokens tell. */
@@ -23,13 +24,20 @@ public final class Roster {
             .toList();
   }
 
-  /** For a class, those of the organization who hold it. */
-  public Function<String, Collection<PrincipalRef>> of(String org) {
+  /**
+   * For a class, those of the organization who hold it.
+   *
+   * @param may whether a witness that holds a class is independent for the call at hand
+   */
+  public Function<String, Collection<PrincipalRef>> of(
+      String org, BiPredicate<Principal, String> may) {
     return witnessClass ->
         witnesses.stream()
             .filter(
                 witness ->
-                    witness.org().equals(org) && witness.witnessClasses().contains(witnessClass))
+                    witness.org().equals(org)
+                        && witness.witnessClasses().contains(witnessClass)
+                        && may.test(witness, witnessClass))
             .map(Principal::ref)
             .distinct()
             .toList();

@@ -148,6 +148,7 @@ final class SampleCall {
               new PrincipalRef("acme", "default", "alice"),
               NOW,
               EvidenceState.VALID,
+              null,
               null));
     }
     return this;
@@ -179,6 +180,7 @@ final class SampleCall {
         new TreeMap<>(),
         new TreeSet<>(),
         0,
+        new TreeMap<>(),
         null,
         4,
         NOW);

@@ -7,11 +7,15 @@ import dev.heldcall.kernel.call.HeldCallCommand.RevokeAttestation;
 import dev.heldcall.kernel.digest.CanonicalJson;
 import dev.heldcall.kernel.witness.AttestationVerifier;
 import dev.heldcall.kernel.witness.CallBinding;
+import dev.heldcall.kernel.witness.Supplied;
 import dev.heldcall.kernel.witness.Verification;
 import dev.heldcall.plugin.api.Attestation;
 import dev.heldcall.plugin.api.Principal;
+import dev.heldcall.plugin.api.PrincipalRef;
 import dev.heldcall.plugin.api.Role;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,7 +62,9 @@ final class EvidenceDecider {
                   + " attestations on record; no more are taken in");
         }
         draft.add(
-            meta -> new HeldCallEvent.AttestationAccepted(meta, given, command.witness().ref()));
+            meta ->
+                new HeldCallEvent.AttestationAccepted(
+                    meta, given, command.witness().ref(), actsFor(command.witness())));
         yield draft.answer(new Answer.Attested(false));
       }
       case Verification.Stale stale ->
@@ -82,6 +88,12 @@ final class EvidenceDecider {
                       : List.of(new Rejection.FieldError(invalid.pointer(), invalid.reason())),
                   null));
     };
+  }
+
+  private static @Nullable PrincipalRef actsFor(Principal witness) {
+    return witness.onBehalfOf() == null
+        ? null
+        : new PrincipalRef(witness.org(), witness.project(), witness.onBehalfOf());
   }
 
   /** Equal but for how the trees spell their numbers. */
@@ -113,7 +125,7 @@ final class EvidenceDecider {
     return CanonicalJson.text(a).equals(CanonicalJson.text(b));
   }
 
-  private static CallBinding binding(HeldCallFacts facts) {
+  static CallBinding binding(HeldCallFacts facts) {
     CallSpec spec = facts.requireSpec();
     Generation generation = facts.requireGeneration();
     Ruling ruling = facts.ruling();
@@ -131,7 +143,21 @@ final class EvidenceDecider {
         closed,
         spec.proposer(),
         generation.editor(),
-        ruling == null ? null : ruling.contract());
+        ruling == null ? null : ruling.contract(),
+        supplied(spec, generation));
+  }
+
+  /** What the proposer itself has said: evidence must be something else. */
+  private static Supplied supplied(CallSpec spec, Generation generation) {
+    Stream<@Nullable String> words =
+        Stream.of(
+            spec.continuationRef(),
+            spec.preferences().require(),
+            spec.sessionId(),
+            spec.turnId(),
+            spec.callId(),
+            generation.tool());
+    return new Supplied(generation.args(), words.filter(Objects::nonNull).toList());
   }
 
   static Decision refuseUnread(Draft draft, RefuseAttestation command) {

@@ -32,6 +32,7 @@ final class FactsEditor {
   final TreeMap<String, Instant> children;
   final TreeSet<String> settledChildren;
   int refusals;
+  final TreeMap<Integer, Refusal> newestRefusals;
   @Nullable Resolution resolution;
 
   /** Whether the event was reduced before: its number is none above the last one's. */
@@ -61,6 +62,7 @@ final class FactsEditor {
     children = new TreeMap<>(facts.children());
     settledChildren = new TreeSet<>(facts.settledChildren());
     refusals = facts.refusals();
+    newestRefusals = new TreeMap<>(facts.newestRefusals());
     resolution = facts.resolution();
     long number = EventIds.number(meta.eventId());
     told = number > 0 && number <= facts.events();
@@ -94,6 +96,7 @@ final class FactsEditor {
         children,
         settledChildren,
         refusals,
+        newestRefusals,
         resolution,
         events,
         lastEventAt);

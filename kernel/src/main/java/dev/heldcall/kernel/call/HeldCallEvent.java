@@ -32,8 +32,16 @@ public sealed interface HeldCallEvent {
       EventMeta meta, Ruling ruling, @Nullable Instant expiresAt, boolean evidenceStands)
       implements HeldCallEvent {}
 
-  /** An attestation was verified and counts. */
-  record AttestationAccepted(EventMeta meta, Attestation attestation, PrincipalRef witness)
+  /**
+   * An attestation was verified and counts.
+   *
+   * @param onBehalfOf whom the witness acted for, or null: under distinct identities both are one
+   */
+  record AttestationAccepted(
+      EventMeta meta,
+      Attestation attestation,
+      PrincipalRef witness,
+      @Nullable PrincipalRef onBehalfOf)
       implements HeldCallEvent {}
 
   /**
