@@ -25,6 +25,7 @@ import java.util.TreeSet;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
+import net.jqwik.api.EdgeCasesMode;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
@@ -60,14 +61,17 @@ class ReferenceCallTest {
   /** What is asked for. */
   private record Terms(Wanted rule, boolean veto, boolean distinct, boolean holds) {}
 
-  @Property(tries = 10_000, shrinking = ShrinkingMode.BOUNDED)
+  @Property(
+      tries = 10_000,
+      shrinking = ShrinkingMode.BOUNDED,
+      edgeCases = EdgeCasesMode.NONE)
   void theProductSaysWhatTheTableSays(
       @ForAll("terms") Terms terms, @ForAll("steps") List<Step> steps) {
     LiveCall call = held(terms);
     ReferenceCall reference = reference(terms);
     int now = 0;
     for (int i = 0; i < steps.size(); i++) {
-      Step step = steps.get(i);
+      Step step = byWhoGaveIt(call, steps.get(i));
       now += step.later();
       call.at(CoreFixtures.START.plusSeconds(now));
       String said = tell(call, step, now);
@@ -89,7 +93,7 @@ class ReferenceCallTest {
     assertThat(call.restart().facts().evidence()).hasSizeLessThanOrEqualTo(steps.size());
   }
 
-  @Property(tries = 1_000)
+  @Property(tries = 1_000, edgeCases = EdgeCasesMode.NONE)
   void whatIsSaidTogetherFoldsTheSameInEveryOrder(
       @ForAll("terms") Terms given, @ForAll("steps") List<Step> steps, @ForAll Random random) {
     Terms terms = new Terms(given.rule(), given.veto(), given.distinct(), true);
@@ -106,6 +110,26 @@ class ReferenceCallTest {
     assertThat(other.status().ruleValue()).isEqualTo(one.status().ruleValue());
   }
 
+  /** Most of what is taken back is taken back by its witness. */
+  private static Step byWhoGaveIt(LiveCall call, Step step) {
+    if (step.kind() != Kind.REVOKE || !step.approve()) {
+      return step;
+    }
+    List<String> ids = List.copyOf(call.facts().evidence().keySet());
+    if (ids.isEmpty()) {
+      return step;
+    }
+    String id = ids.get(step.id() % ids.size());
+    return new Step(
+        Kind.REVOKE,
+        step.later(),
+        Integer.parseInt(id.substring(1)),
+        call.evidence(id).witness().id(),
+        step.as(),
+        true,
+        step.life());
+  }
+
   private static void attestAs(LiveCall call, int number, Step step) {
     Step own = new Step(Kind.ATTEST, 0, number, step.who(), step.as(), step.approve(), 60);
     var _ = tell(call, own, 0);
@@ -116,7 +140,8 @@ class ReferenceCallTest {
         switch (step.kind()) {
           case ATTEST -> new HeldCallCommand.Attest(principal(step.who()), attestation(call, step));
           case REVOKE ->
-              new HeldCallCommand.RevokeAttestation(principal(step.who()), "i" + step.id(), null);
+              new HeldCallCommand.RevokeAttestation(
+                  principal(step.who()), "i" + step.id(), "by mistake");
           case TICK -> new HeldCallCommand.Tick();
           case EDIT ->
               new HeldCallCommand.EditCall(
@@ -268,6 +293,6 @@ class ReferenceCallTest {
         .as(Step::new)
         .list()
         .ofMinSize(1)
-        .ofMaxSize(14);
+        .ofMaxSize(12);
   }
 }
