@@ -296,6 +296,39 @@ class SettingsReaderTest {
     }
 
     @Test
+    void ofAPrincipalWhoseTokensDisagreeOnWhomItActsFor() {
+      String token =
+          "{ sha256 = \"%s\", id = bot, org = o, project = p, roles = [witness], on-behalf-of = %s }";
+      assertThat(
+              onlyProblem(
+                  "heldcall.auth.tokens = [\n"
+                      + token.formatted("a".repeat(64), "alice")
+                      + "\n"
+                      + token.formatted("b".repeat(64), "bob")
+                      + "\n]"))
+          .isEqualTo(
+              new SettingsProblem(
+                  "heldcall.auth.tokens[1].on-behalf-of",
+                  place(":3"),
+                  "as for the same principal in heldcall.auth.tokens[0]",
+                  "\"bob\""));
+    }
+
+    @Test
+    void ofAPrincipalWhoseTokensDisagreeOnItsModelFamily() {
+      String token = "{ sha256 = \"%s\", id = bot, org = o, project = p, roles = [witness]%s }";
+      assertThat(
+              onlyProblem(
+                      "heldcall.auth.tokens = [\n"
+                          + token.formatted("a".repeat(64), ", model-family = m")
+                          + "\n"
+                          + token.formatted("b".repeat(64), "")
+                          + "\n]")
+                  .key())
+          .isEqualTo("heldcall.auth.tokens[1].model-family");
+    }
+
+    @Test
     void areAllNamedAtOnceALineEach() {
       assertThatThrownBy(
               () -> load(Map.of(), "heldcall.http.port = x", "heldcall.limits.max-nesting = 65"))

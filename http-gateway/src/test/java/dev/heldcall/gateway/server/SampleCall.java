@@ -149,6 +149,7 @@ final class SampleCall {
               null,
               NOW,
               EvidenceState.VALID,
+              null,
               null));
     }
     return this;
@@ -181,6 +182,7 @@ final class SampleCall {
         new TreeMap<>(),
         new TreeSet<>(),
         0,
+        new TreeMap<>(),
         null,
         4,
         NOW);

@@ -33,6 +33,7 @@ final class FactsEditor {
   final TreeMap<String, Instant> children;
   final TreeSet<String> settledChildren;
   int refusals;
+  final TreeMap<Integer, Refusal> newestRefusals;
   @Nullable Resolution resolution;
 
   /** Whether the event was reduced before: its number is none above the last one's. */
@@ -63,6 +64,7 @@ final class FactsEditor {
     children = new TreeMap<>(facts.children());
     settledChildren = new TreeSet<>(facts.settledChildren());
     refusals = facts.refusals();
+    newestRefusals = new TreeMap<>(facts.newestRefusals());
     resolution = facts.resolution();
     long number = EventIds.number(meta.eventId());
     told = number > 0 && number <= facts.events();
@@ -97,6 +99,7 @@ final class FactsEditor {
         children,
         settledChildren,
         refusals,
+        newestRefusals,
         resolution,
         events,
         lastEventAt);

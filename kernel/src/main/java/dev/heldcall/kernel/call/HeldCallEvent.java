@@ -37,12 +37,14 @@ public sealed interface HeldCallEvent {
    * An attestation was verified and counts.
    *
    * @param signedBy the key that its signature was verified with, or null if it has none
+   * @param onBehalfOf whom the witness acted for, or null: under distinct identities both are one
    */
   record AttestationAccepted(
       EventMeta meta,
       Attestation attestation,
       PrincipalRef witness,
-      @Nullable SignatureKey signedBy)
+      @Nullable SignatureKey signedBy,
+      @Nullable PrincipalRef onBehalfOf)
       implements HeldCallEvent {}
 
   /**

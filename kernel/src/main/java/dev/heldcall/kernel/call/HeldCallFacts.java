@@ -38,6 +38,7 @@ import org.jspecify.annotations.Nullable;
  * @param children nested calls this one waits for, with when each was announced
  * @param settledChildren those of them that have settled
  * @param refusals how many refused attestations are on record
+ * @param newestRefusals the newest of them by number, at most {@link Refusal#KEPT}
  * @param resolution how an operator closed an unknown outcome, or null
  * @param events how many events the call has had
  * @param lastEventAt when the last one was; the call's time never runs behind it
@@ -64,6 +65,7 @@ public record HeldCallFacts(
     SortedMap<String, Instant> children,
     SortedSet<String> settledChildren,
     int refusals,
+    SortedMap<Integer, Refusal> newestRefusals,
     @Nullable Resolution resolution,
     long events,
     Instant lastEventAt) {
@@ -92,6 +94,7 @@ public record HeldCallFacts(
           new TreeMap<>(),
           new TreeSet<>(),
           0,
+          new TreeMap<>(),
           null,
           0,
           Instant.EPOCH);
@@ -104,6 +107,7 @@ public record HeldCallFacts(
     upstream = Collections.unmodifiableSortedMap(new TreeMap<>(upstream));
     children = Collections.unmodifiableSortedMap(new TreeMap<>(children));
     settledChildren = Collections.unmodifiableSortedSet(new TreeSet<>(settledChildren));
+    newestRefusals = Collections.unmodifiableSortedMap(new TreeMap<>(newestRefusals));
   }
 
   /** Whether somebody proposed the call. */

@@ -51,7 +51,7 @@ public final class HeldCallReducer {
       case CallProposed proposed -> onProposed(next, proposed);
       case CallRuled ruled -> onRuled(next, ruled);
       case AttestationAccepted accepted -> onAccepted(next, accepted);
-      case AttestationRefused refused -> next.refusals = Math.max(next.refusals, refused.number());
+      case AttestationRefused refused -> onRefused(next, refused);
       case AttestationRevoked revoked -> onRevoked(next, revoked);
       case RevocationCameLate late -> Objects.requireNonNull(late);
       case AttestationExpired expired -> onAttestationExpired(next, expired);
@@ -142,7 +142,23 @@ public final class HeldCallReducer {
             event.signedBy(),
             event.meta().at(),
             worthOnArrival(next, event),
-            null));
+            null,
+            event.onBehalfOf()));
+  }
+
+  private static void onRefused(FactsEditor next, AttestationRefused event) {
+    next.refusals = Math.max(next.refusals, event.number());
+    next.newestRefusals.putIfAbsent(
+        event.number(),
+        new Refusal(
+            event.attestationId(),
+            event.witness(),
+            event.disposition(),
+            event.reason(),
+            event.meta().at()));
+    while (next.newestRefusals.size() > Refusal.KEPT) {
+      next.newestRefusals.pollFirstEntry();
+    }
   }
 
   private static EvidenceState worthOnArrival(FactsEditor next, AttestationAccepted event) {

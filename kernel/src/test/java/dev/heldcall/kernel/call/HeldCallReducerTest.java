@@ -239,7 +239,7 @@ class HeldCallReducerTest {
       call.edit("{'amount': 1}");
       HeldCallFacts facts = call.facts();
       HeldCallFacts after =
-          reduce(facts, new HeldCallEvent.AttestationAccepted(next(facts), old, ALICE.ref(), null));
+          reduce(facts, new HeldCallEvent.AttestationAccepted(next(facts), old, ALICE.ref(), null, null));
       assertThat(evidence(after, "a-1").state()).isEqualTo(EvidenceState.STALE);
     }
 
@@ -248,7 +248,7 @@ class HeldCallReducerTest {
       HeldCallFacts facts = witnessed();
       Attestation same = evidence(facts, "a-1").attestation();
       HeldCallFacts after =
-          reduce(facts, new HeldCallEvent.AttestationAccepted(next(facts), same, BOB.ref(), null));
+          reduce(facts, new HeldCallEvent.AttestationAccepted(next(facts), same, BOB.ref(), null, null));
       assertThat(evidence(after, "a-1").witness()).isEqualTo(ALICE.ref());
     }
   }
@@ -726,7 +726,7 @@ class HeldCallReducerTest {
                   Objects.requireNonNull(call.facts().evidence().get("a-1"))
                       .attestation(),
                   CoreFixtures.ALICE.ref(),
-                  null)));
+                  null, null)));
     }
 
     private EvidenceState worth(HeldCallFacts facts) {

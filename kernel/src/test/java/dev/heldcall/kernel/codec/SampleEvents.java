@@ -48,6 +48,7 @@ final class SampleEvents {
   static final Instant AT = Instant.parse("2026-03-01T12:00:00.123Z");
   static final EventMeta META = new EventMeta("ev-7", AT, "agent-1");
   static final PrincipalRef ALICE = new PrincipalRef("acme", "default", "alice");
+  static final PrincipalRef BOSS = new PrincipalRef("acme", "default", "boss");
   static final JsonNode TREE =
       json(
           """
@@ -78,7 +79,7 @@ final class SampleEvents {
     return List.of(
         new HeldCallEvent.CallProposed(META, spec(), generation()),
         new HeldCallEvent.CallRuled(META, ruling(), AT.plusSeconds(600), true),
-        new HeldCallEvent.AttestationAccepted(META, attestation(), ALICE, null),
+        new HeldCallEvent.AttestationAccepted(META, attestation(), ALICE, null, BOSS),
         new HeldCallEvent.AttestationRefused(META, 3, "a-2", ALICE, "stale", "generation 2 stands"),
         new HeldCallEvent.AttestationRevoked(META, "a-1", ALICE, "by mistake"),
         new HeldCallEvent.RevocationCameLate(META, "a-1", ALICE, "by mistake"),
@@ -165,10 +166,10 @@ final class SampleEvents {
                 AT.plusSeconds(60),
                 null),
             ALICE,
-            null),
+            null, null),
         // absent in what was written before there were signatures, so not in the golden file
         new HeldCallEvent.AttestationAccepted(
-            META, attestation(), ALICE, new SignatureKey("2026-03", "thumb")),
+            META, attestation(), ALICE, new SignatureKey("2026-03", "thumb"), null),
         new HeldCallEvent.AttestationRefused(META, 1, null, ALICE, "forbidden", "no witness"),
         new HeldCallEvent.AttestationRevoked(META, "a-1", ALICE, null),
         new HeldCallEvent.CallCancelled(META, "agent-1", null),
