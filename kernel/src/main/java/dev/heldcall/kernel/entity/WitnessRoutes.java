@@ -68,12 +68,7 @@ final class WitnessRoutes {
 
   private boolean exhausted(String provider, int generation) {
     Route known = routes.get(provider);
-    return known != null
-        && known.generation() == generation
-        && switch (known.state()) {
-          case DEFERRED, UNAVAILABLE, REFUSED, IN_DOUBT, ANSWERED -> true;
-          case WANTED, ASKING, REQUESTED, NESTED, UNWANTED, WITHDRAWN -> false;
-        };
+    return known != null && known.generation() == generation && known.state().exhausted();
   }
 
   private void start(HeldCallFacts facts, int generation, WitnessProviders.Provider provider) {

@@ -118,7 +118,7 @@ public final class RouteSweeperActor {
 
   private CompletionStage<List<RouteRecord>> due(long now) {
     try {
-      return jdbc.ask(() -> table.takeDue(now, now + AGAIN.toMillis(), BATCH));
+      return jdbc.ask(() -> table.takeDue(now, AGAIN.toMillis(), BATCH));
     } catch (RejectedExecutionException e) {
       return CompletableFuture.failedFuture(e);
     }

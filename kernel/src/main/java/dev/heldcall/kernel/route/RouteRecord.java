@@ -39,17 +39,42 @@ public record RouteRecord(
     Instant updatedAt,
     long version) {
 
-  /** The longest note that is kept. */
+  /** The longest note that is kept; of a longer one the beginning is. */
   public static final int MAX_NOTE = 500;
 
   /** The longest reference that is kept. */
   public static final int MAX_REFERENCE = 512;
 
   public RouteRecord {
-    if (reference != null && reference.length() > MAX_REFERENCE) {
-      throw new IllegalArgumentException("a reference has at most " + MAX_REFERENCE);
+    if (reference != null && !fits(reference)) {
+      throw new IllegalArgumentException("no reference: 1 to " + MAX_REFERENCE + " of plain text");
     }
-    note = note == null || note.length() <= MAX_NOTE ? note : note.substring(0, MAX_NOTE) + "…";
+    note = note == null ? null : plain(note);
+  }
+
+  /** Whether a text can be kept as a reference. */
+  static boolean fits(String reference) {
+    return !reference.isEmpty()
+        && reference.length() <= MAX_REFERENCE
+        && reference.codePoints().noneMatch(RouteRecord::unprintable);
+  }
+
+  /** What comes from outside may hold what no database keeps, and be of any length. */
+  private static String plain(String text) {
+    StringBuilder kept = new StringBuilder();
+    text.codePoints()
+        .limit(MAX_NOTE + 1L)
+        .map(each -> unprintable(each) ? '?' : each)
+        .forEach(kept::appendCodePoint);
+    if (kept.length() <= MAX_NOTE) {
+      return kept.toString();
+    }
+    int end = Character.isHighSurrogate(kept.charAt(MAX_NOTE - 1)) ? MAX_NOTE - 1 : MAX_NOTE;
+    return kept.substring(0, end) + "…";
+  }
+
+  private static boolean unprintable(int codePoint) {
+    return Character.isISOControl(codePoint) || Character.getType(codePoint) == Character.SURROGATE;
   }
 
   /** A route that shall be asked. */
@@ -90,7 +115,7 @@ public record RouteRecord(
   }
 
   /** The route with what the other side names it by. */
-  RouteRecord under(String newReference) {
+  RouteRecord under(@Nullable String newReference) {
     return new RouteRecord(
         key, org, tool, contractDigest, state, round, attempts, newReference, askedAt, nextAt,
         reminded, note, updatedAt, version);

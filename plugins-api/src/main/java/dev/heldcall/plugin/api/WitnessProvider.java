@@ -43,8 +43,7 @@ public interface WitnessProvider extends AutoCloseable {
   default CompletionStage<WitnessAnswer> recover(WitnessRequest request) {
     return CompletableFuture.completedFuture(
         new WitnessAnswer.InDoubt(
-            "the node ended while it was asking; whether the request arrived is not known, and it is"
-                + " not asked twice"));
+            "whether the request arrived is not known, and it is not asked twice"));
   }
 
   /** Takes what came of the governed call that {@link WitnessAnswer.Nested} asked for. */
