@@ -46,7 +46,6 @@ echo three >> app/main.txt; git add -A; signed retired "by a retired key"; name 
 git checkout -q main
 echo four > app/other.txt; git add -A; signed release "one more"; name tip
 name first main~2
-git tag -a -m "a tag" main main~1             # a tag named like the branch
 
 
 # the same signature over other words, and a signature of another kind
@@ -65,5 +64,5 @@ ssh-keygen -q -Y sign -n file -f "$work/retired" "$work/payload" 2>/dev/null
 name purpose "$(git hash-object -t commit -w --stdin < "$work/object")"; git branch purpose "${names[purpose]}"
 name blob refs/heads/main:app/main.txt
 
-git bundle create -q "$here/facts.bundle" --branches --tags
+git bundle create -q "$here/facts.bundle" --branches
 for n in "${!names[@]}"; do echo "$n=${names[$n]}"; done | sort > "$here/commits.properties"

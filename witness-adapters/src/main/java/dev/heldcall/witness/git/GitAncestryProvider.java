@@ -153,7 +153,7 @@ final class GitAncestryProvider implements WitnessProvider {
     ObjectNode evidence =
         JsonNodeFactory.instance
             .objectNode()
-            .put("type", "git-ancestry")
+            .put("type", GitAncestryType.KIND)
             .put("digest", EvidenceJson.digest(facts).value());
     evidence.set("facts", facts);
     return WitnessAnswer.Attested.of(

@@ -6,6 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Properties;
 import org.eclipse.jgit.api.Git;
+import org.eclipse.jgit.lib.ObjectId;
+import org.eclipse.jgit.lib.RefUpdate;
 import org.eclipse.jgit.transport.RefSpec;
 
 /** The repository that {@code git-ancestry/make.sh} made with git itself, laid out on a disk. */
@@ -72,12 +74,17 @@ final class FactsRepository {
     }
   }
 
+  /** And a tag of the branch's name, one commit behind it. */
   private void fill(Git git) throws Exception {
     git.fetch()
         .setRemote(folder.resolve("facts.bundle").toUri().toString())
-        .setRefSpecs(
-            new RefSpec("+refs/heads/*:refs/heads/*"), new RefSpec("+refs/tags/*:refs/tags/*"))
+        .setRefSpecs(new RefSpec("+refs/heads/*:refs/heads/*"))
         .call();
+    RefUpdate tag = git.getRepository().updateRef("refs/tags/main");
+    tag.setNewObjectId(ObjectId.fromString(commit("signed")));
+    if (tag.forceUpdate() != RefUpdate.Result.NEW) {
+      throw new IOException("no tag");
+    }
   }
 
   /** The id of a commit by the name that the script gave it. */
