@@ -47,7 +47,7 @@ final class DatabaseSettingsReader {
             name(),
             url(),
             settings.optionalText("user"),
-            settings.optionalText("password"),
+            settings.secret("password"),
             sql,
             parameters(SqlText.of(sql).parameters()),
             expectation(),

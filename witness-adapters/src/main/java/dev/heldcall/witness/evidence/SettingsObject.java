@@ -3,6 +3,8 @@ package dev.heldcall.witness.evidence;
 import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.heldcall.plugin.api.InvalidProviderSettings;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -151,6 +153,60 @@ public final class SettingsObject {
     } catch (IllegalArgumentException e) {
       throw wrong(key, "a JSON Pointer such as /order_id");
     }
+  }
+
+  /**
+   * A secret, or null: under its key, or in the environment variable that {@code <key>-env} names.
+   */
+  public @Nullable String secret(String key) throws InvalidProviderSettings {
+    String text = optionalText(key);
+    String variable = optionalText(key + "-env");
+    if (variable == null) {
+      return text;
+    }
+    if (text != null) {
+      throw wrong(key + "-env", "only one of " + key + " and " + key + "-env");
+    }
+    String value = System.getenv(variable);
+    if (value == null || value.isEmpty()) {
+      throw wrong(key + "-env", "the name of an environment variable that is set");
+    }
+    return value;
+  }
+
+  /** An http or https URL that must be there, without user, query and fragment. */
+  public URI url(String key) throws InvalidProviderSettings {
+    String expected = "an absolute http or https URL without user, query and fragment";
+    try {
+      URI url = new URI(text(key));
+      boolean isHttp = "http".equals(url.getScheme()) || "https".equals(url.getScheme());
+      if (!isHttp
+          || url.getHost() == null
+          || url.getRawUserInfo() != null
+          || url.getRawQuery() != null
+          || url.getRawFragment() != null) {
+        throw wrong(key, expected);
+      }
+      return url;
+    } catch (URISyntaxException e) {
+      throw wrong(key, expected);
+    }
+  }
+
+  /**
+   * The places of the arguments that must be shown to a service that judges a call whole; all of
+   * them unless said otherwise.
+   */
+  public List<JsonPointer> needs() throws InvalidProviderSettings {
+    if (!has("needs")) {
+      known.add("needs");
+      return List.of(JsonPointer.empty());
+    }
+    List<JsonPointer> needs = new ArrayList<>();
+    for (String text : texts("needs")) {
+      needs.add(pointer(text, "needs"));
+    }
+    return needs;
   }
 
   /** A list's elements; empty if it is not there. */

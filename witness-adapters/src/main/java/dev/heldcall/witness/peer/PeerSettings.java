@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param tokensField the field that bounds its answer; servers differ
  * @param maxTokens that bound, 64 to 8192
  * @param maxCall the most characters of a call's document
+ * @param maxAtOnce how many requests may be out at once
  * @param needs the places of the arguments that must be shown
  */
 record PeerSettings(
@@ -29,6 +30,7 @@ record PeerSettings(
     String tokensField,
     int maxTokens,
     int maxCall,
+    int maxAtOnce,
     List<JsonPointer> needs) {
 
   PeerSettings {
