@@ -77,15 +77,14 @@ final class GitAncestrySettingsReader {
 
   private CommitFacts facts() throws InvalidProviderSettings {
     SettingsObject facts = settings.object("facts");
-    CommitFacts read =
-        facts.keys().isEmpty()
-            ? null
-            : new CommitFacts(branch(facts), signers(facts), unchanged(facts));
+    BranchChoice branch = branch(facts);
+    Signers signers = signers(facts);
+    Unchanged unchanged = unchanged(facts);
     facts.done();
-    if (read == null) {
+    if (branch == null && signers == null && unchanged == null) {
       throw settings.wrong("facts", "one or more of ancestor-of, signed-by, unchanged");
     }
-    return read;
+    return new CommitFacts(branch, signers, unchanged);
   }
 
   private static @Nullable BranchChoice branch(SettingsObject facts)
