@@ -132,11 +132,21 @@ class PolicyEngineProviderTest {
     void isRecordedWithItsDecisionAndItsBundles() throws Exception {
       service.answers(
           """
-          {"decision_id": "4ca636c1-55e4-417a-b1d8-4aceb67960d1",
-           "provenance": {"version": "0.30.0", "build_commit": "e7e3a4ca",
-             "build_timestamp": "2021-06-22T11:30:00Z", "build_hostname": "builder",
-             "bundles": {"authz": {"revision": "ID-b1298a6c-6ad8-11e9-a26f-d38b5ceadad5"}}},
-           "result": {"allow": true, "reason": "within the limit"}}
+          {
+            "decision_id": "4ca636c1-55e4-417a-b1d8-4aceb67960d1",
+            "provenance": {
+              "build_commit": "1955fc4d",
+              "build_host": "foo.com",
+              "build_timestamp": "2019-04-29T23:42:04Z",
+              "bundles": {
+                "authz": {
+                  "revision": "ID-b1298a6c-6ad8-11e9-a26f-d38b5ceadad5"
+                }
+              },
+              "version": "0.10.8-dev"
+            },
+            "result": {"allow": true, "reason": "within the limit"}
+          }
           """);
       Attestation attestation = attested(ask(opa(), REQUEST), REQUEST, APPROVE);
       assertThat(attestation.reason()).isEqualTo("within the limit");
@@ -147,7 +157,7 @@ class PolicyEngineProviderTest {
       assertThat(evidence.path("provenance"))
           .isEqualTo(
               json(
-                  "{'version':'0.30.0','bundles':{'authz':"
+                  "{'version':'0.10.8-dev','bundles':{'authz':"
                       + "'ID-b1298a6c-6ad8-11e9-a26f-d38b5ceadad5'}}"));
       assertThat(evidence.path("digest").asText()).startsWith("sha256:");
     }
