@@ -187,7 +187,9 @@ class PolicyEngineProviderTest {
           "400|{'code':'invalid_parameter','message':'error(s) occurred'}",
           "401|{'code':'unauthorized','message':'request rejected by administrative policy'}",
           "500|{'code':'internal_error','message':'eval_builtin_error: secret-thing'}",
-          "503|", "204|", "302|"
+          "503|",
+          "204|",
+          "302|"
         })
     void withAnErrorIsAskedAgain(int status, String body) throws Exception {
       service.answers(
@@ -250,8 +252,7 @@ class PolicyEngineProviderTest {
       says("\"forbid\"");
       attested(ask(provider, REQUEST), REQUEST, DENY);
       says("\"escalate\"");
-      assertThat(deferred(ask(provider, REQUEST)))
-          .isEqualTo("the service cannot tell: rule 4");
+      assertThat(deferred(ask(provider, REQUEST))).isEqualTo("the service cannot tell: rule 4");
     }
 
     @ParameterizedTest
@@ -264,8 +265,7 @@ class PolicyEngineProviderTest {
     @Test
     void mustRepeatTheCallsDigest() throws Exception {
       service.answers("{\"outcome\":{\"decision\":\"permit\"},\"call_digest\":\"sha256:0\"}");
-      assertThat(unavailable(ask(provider(SETTINGS), REQUEST), true))
-          .contains("not for this call");
+      assertThat(unavailable(ask(provider(SETTINGS), REQUEST), true)).contains("not for this call");
       service.answers("{\"outcome\":{\"decision\":\"permit\"}}");
       unavailable(ask(provider(SETTINGS), REQUEST), true);
     }
@@ -279,8 +279,7 @@ class PolicyEngineProviderTest {
     @Test
     void oneThatSaysNothingIsNotWaitedFor() throws Exception {
       service.saysNothing();
-      WitnessProvider provider =
-          provider(OPA + ",'max-at-once':1", Duration.ofMillis(200));
+      WitnessProvider provider = provider(OPA + ",'max-at-once':1", Duration.ofMillis(200));
       assertThat(unavailable(ask(provider, REQUEST), true))
           .isEqualTo("the policy engine cannot be asked: it did not answer within PT0.2S");
       // Its place is free again.
@@ -364,8 +363,7 @@ class PolicyEngineProviderTest {
     settings.setAll((ObjectNode) json(change));
     InvalidProviderSettings mistake =
         catchThrowableOfType(
-            InvalidProviderSettings.class,
-            () -> new PolicyEngineSettingsReader(settings).read());
+            InvalidProviderSettings.class, () -> new PolicyEngineSettingsReader(settings).read());
     assertThat(mistake).isNotNull();
     assertThat(mistake.path()).isEqualTo(path);
     assertThat(mistake.expected()).contains(expected);
