@@ -117,11 +117,7 @@ public final class FactRequests {
 
   /** Asks, and waits for the answer. */
   public static WitnessAnswer ask(WitnessProvider provider, WitnessRequest request) {
-    return provider
-        .ask(request)
-        .toCompletableFuture()
-        .orTimeout(30, TimeUnit.SECONDS)
-        .join();
+    return provider.ask(request).toCompletableFuture().orTimeout(30, TimeUnit.SECONDS).join();
   }
 
   /** The one attestation of an answer, which must be bound to the request. */

@@ -37,8 +37,7 @@ final class DatabaseProvider implements WitnessProvider {
     this.contract = contract;
     this.settings = settings;
     this.services = services;
-    this.query =
-        new ReadOnlyQuery(settings, "witness-" + contract.id(), contract.maxAnswerBytes());
+    this.query = new ReadOnlyQuery(settings, "witness-" + contract.id(), contract.maxAnswerBytes());
   }
 
   @Override
@@ -72,7 +71,8 @@ final class DatabaseProvider implements WitnessProvider {
     try {
       Rows rows = query.run(values);
       if (rows.more()) {
-        return new WitnessAnswer.Deferred("the query gives more than " + settings.maxRows() + " rows");
+        return new WitnessAnswer.Deferred(
+            "the query gives more than " + settings.maxRows() + " rows");
       }
       return judge(request, rows, expected);
     } catch (Undecidable e) {
@@ -89,8 +89,7 @@ final class DatabaseProvider implements WitnessProvider {
       throws Undecidable {
     Optional<String> mismatch = settings.expectation().mismatch(rows, expected);
     if (mismatch.isEmpty()) {
-      return attest(
-          request, AttestationDecision.APPROVE, "the query gives what is expected", rows);
+      return attest(request, AttestationDecision.APPROVE, "the query gives what is expected", rows);
     }
     return switch (settings.onMismatch()) {
       case DENY -> attest(request, AttestationDecision.DENY, mismatch.get(), rows);
@@ -145,8 +144,7 @@ final class DatabaseProvider implements WitnessProvider {
         (column, value) -> {
           switch (value) {
             case Boolean truth -> to.put(column, truth);
-            case BigDecimal number ->
-                to.put(column, number.stripTrailingZeros().toPlainString());
+            case BigDecimal number -> to.put(column, number.stripTrailingZeros().toPlainString());
             case String text -> to.put(column, text);
             default -> to.putNull(column);
           }

@@ -97,8 +97,7 @@ final class ReadOnlyQuery implements AutoCloseable {
     }
   }
 
-  private Rows query(Connection connection, List<Object> values)
-      throws SQLException, Undecidable {
+  private Rows query(Connection connection, List<Object> values) throws SQLException, Undecidable {
     try (PreparedStatement statement = connection.prepareStatement(settings.sql())) {
       statement.setMaxRows(settings.maxRows() + 1);
       statement.setFetchSize(settings.maxRows() + 1);

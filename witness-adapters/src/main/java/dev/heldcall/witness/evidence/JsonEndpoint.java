@@ -23,9 +23,9 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One HTTP endpoint that is posted JSON and answers with a JSON object. Bounded in time, in the size
- * of answers, and in how many requests are out at once; redirects are not followed. Whatever goes
- * wrong is a reason for a person that repeats nothing of what was sent or answered.
+ * One HTTP endpoint that is posted JSON and answers with a JSON object. Bounded in time, in the
+ * size of answers, and in how many requests are out at once; redirects are not followed. Whatever
+ * goes wrong is a reason for a person that repeats nothing of what was sent or answered.
  */
 public final class JsonEndpoint implements AutoCloseable {
 

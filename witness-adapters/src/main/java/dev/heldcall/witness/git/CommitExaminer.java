@@ -87,8 +87,8 @@ final class CommitExaminer {
     return faults.isEmpty() ? new Finding.Holds(facts) : faults.getFirst();
   }
 
-  private Optional<Finding> ancestry(
-      String branch, RevWalk walk, RevCommit commit, ObjectNode fact) throws IOException {
+  private Optional<Finding> ancestry(String branch, RevWalk walk, RevCommit commit, ObjectNode fact)
+      throws IOException {
     fact.put("ref", branch);
     Optional<RevCommit> tip = tip(branch, walk);
     if (tip.isEmpty()) {
@@ -118,8 +118,7 @@ final class CommitExaminer {
   }
 
   private Optional<Finding> unchanged(
-      UnchangedSince question, RevWalk walk, RevCommit commit, ObjectNode fact)
-      throws IOException {
+      UnchangedSince question, RevWalk walk, RevCommit commit, ObjectNode fact) throws IOException {
     fact.put("base_ref", question.base());
     Optional<RevCommit> base = base(question.base(), walk);
     if (base.isEmpty()) {

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Whether a commit bears an SSH signature by an allowed key. What is allowed is said by this
- * provider's own files alone: the repository's configuration, and whoever can write it, have no say.
+ * provider's own files alone: the repository's configuration, and whoever can write it, have no
+ * say.
  */
 final class CommitSignature {
 

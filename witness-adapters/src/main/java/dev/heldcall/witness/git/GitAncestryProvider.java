@@ -22,8 +22,8 @@ import org.eclipse.jgit.api.errors.GitAPIException;
 import org.eclipse.jgit.lib.Repository;
 
 /**
- * Attests what a repository shows of the commit that a call names. A fact that is false is a deny; a
- * commit that is not there is waited for; a repository that cannot say says so.
+ * Attests what a repository shows of the commit that a call names. A fact that is false is a deny;
+ * a commit that is not there is waited for; a repository that cannot say says so.
  */
 final class GitAncestryProvider implements WitnessProvider {
 

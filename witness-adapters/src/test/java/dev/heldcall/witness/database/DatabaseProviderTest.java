@@ -115,13 +115,11 @@ public class DatabaseProviderTest {
     WitnessRequest same = asking("{'order_id':'o-1','amount':125000,'price':1250.0}");
     attested(ask(provider, same), same, APPROVE);
     for (String amount : List.of("125001", "'125000'", "true", "null")) {
-      WitnessRequest other =
-          asking("{'order_id':'o-1','amount':" + amount + ",'price':1250}");
+      WitnessRequest other = asking("{'order_id':'o-1','amount':" + amount + ",'price':1250}");
       assertThat(attested(ask(provider, other), other, DENY).reason())
           .isEqualTo("the column amount_minor is not as expected");
     }
-    assertThat(
-            deferred(ask(provider, asking("{'order_id':'o-1','amount':[125000],'price':1250}"))))
+    assertThat(deferred(ask(provider, asking("{'order_id':'o-1','amount':[125000],'price':1250}"))))
         .contains("is not single");
   }
 
@@ -178,8 +176,10 @@ public class DatabaseProviderTest {
   void anArgumentIsNeverPartOfTheQuery(Engine engine) throws Exception {
     Database database = engine.fresh();
     WitnessProvider provider =
-        provider(database, "'sql':'select id from orders where id = ?','parameters':['/order_id'],"
-            + "'expect-rows':1");
+        provider(
+            database,
+            "'sql':'select id from orders where id = ?','parameters':['/order_id'],"
+                + "'expect-rows':1");
     for (String argument :
         List.of(
             "x' or '1'='1",
@@ -204,8 +204,7 @@ public class DatabaseProviderTest {
         "create function wipe() returns int language sql as 'delete from orders returning 1'",
         "create sequence numbers");
     for (String sql : List.of("select wipe()", "select nextval(\\u0027numbers\\u0027)")) {
-      WitnessProvider provider =
-          provider(database, "'sql':'" + sql + "','expect-rows':1");
+      WitnessProvider provider = provider(database, "'sql':'" + sql + "','expect-rows':1");
       assertThat(unavailable(ask(provider, asking("{}")), false)).contains("tried to write");
     }
     assertThat(database.count("select count(*) from orders")).isEqualTo(2);
@@ -283,8 +282,7 @@ public class DatabaseProviderTest {
     }
     Database down =
         new Database("jdbc:postgresql://127.0.0.1:" + port + "/orders", "reader", "secret-pw");
-    WitnessProvider provider =
-        provider(down, STATUS + ",'expect-rows':1,'pool':{'wait':'300ms'}");
+    WitnessProvider provider = provider(down, STATUS + ",'expect-rows':1,'pool':{'wait':'300ms'}");
     assertThat(unavailable(ask(provider, asking("{'order_id':'o-1'}")), true))
         .startsWith("the database cannot be reached")
         .doesNotContain("secret-pw");
@@ -321,15 +319,12 @@ public class DatabaseProviderTest {
   @Test
   void whatIsNotDisclosedCannotBeLookedUp() throws Exception {
     WitnessProvider provider =
-        provider(
-            Engine.H2.fresh(), STATUS + ",'expect':{'amount_minor':{'args':'/amount_minor'}}");
+        provider(Engine.H2.fresh(), STATUS + ",'expect':{'amount_minor':{'args':'/amount_minor'}}");
     assertThat(deferred(ask(provider, digestOnly())))
         .isEqualTo("the arguments are not disclosed to it: /order_id");
     assertThat(
             deferred(
-                ask(
-                    provider,
-                    hiding("{'order_id':'o-1','amount_minor':'…'}", "/amount_minor"))))
+                ask(provider, hiding("{'order_id':'o-1','amount_minor':'…'}", "/amount_minor"))))
         .isEqualTo("the arguments are not disclosed to it: /amount_minor");
     assertThat(deferred(ask(provider, asking("{'order_id':'o-1'}"))))
         .isEqualTo("the arguments have nothing at /amount_minor");
@@ -339,7 +334,8 @@ public class DatabaseProviderTest {
   void aResultOfTooManyCharactersCannotBeTold() throws Exception {
     WitnessProvider provider =
         provider(
-            Engine.H2.fresh(), "'sql':'select repeat(''x'', 300000) as note','expect-rows':1"
+            Engine.H2.fresh(),
+            "'sql':'select repeat(''x'', 300000) as note','expect-rows':1"
                 .replace("''", "\\u0027"));
     WitnessAnswer answer = ask(provider, asking("{}"));
     assertThat(deferred(answer)).contains("more characters than are read");

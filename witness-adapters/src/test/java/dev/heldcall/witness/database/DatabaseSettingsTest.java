@@ -60,8 +60,7 @@ class DatabaseSettingsTest {
 
   @Test
   void whatIsLeftOutHasADefaultWithinTheProvidersTime() throws Exception {
-    DatabaseSettings read =
-        new DatabaseSettingsReader(contract("database"), json(GOOD)).read();
+    DatabaseSettings read = new DatabaseSettingsReader(contract("database"), json(GOOD)).read();
     assertThat(read.name()).isEqualTo("facts");
     assertThat(read.maxRows()).isEqualTo(100);
     assertThat(read.statementTimeout()).isEqualTo(Duration.ofSeconds(5));
@@ -71,8 +70,6 @@ class DatabaseSettingsTest {
 
   @Test
   void aDatabaseThatIsNotThereStopsNoStart() throws Exception {
-    new DatabaseType()
-        .create(contract("database"), json(GOOD), FactRequests.services())
-        .close();
+    new DatabaseType().create(contract("database"), json(GOOD), FactRequests.services()).close();
   }
 }

@@ -78,8 +78,7 @@ class GitAncestryProviderTest {
 
   private static WitnessProvider of(String settings, ProviderServices services) throws Exception {
     return new GitAncestryType()
-        .create(
-            contract("git-ancestry"), json("{'commit':'/commit'," + settings + "}"), services);
+        .create(contract("git-ancestry"), json("{'commit':'/commit'," + settings + "}"), services);
   }
 
   private static String signers(String more) {
@@ -298,8 +297,11 @@ class GitAncestryProviderTest {
 
     @Test
     void mustAllHold() throws Exception {
-      String all = "'ancestor-of':'main'," + signers("") + ",'unchanged':{'base':'main','paths':"
-          + "['deploy']}";
+      String all =
+          "'ancestor-of':'main',"
+              + signers("")
+              + ",'unchanged':{'base':'main','paths':"
+              + "['deploy']}";
       String tip = facts.commit("tip");
       attested(look(all, tip), of(tip), APPROVE);
       String first = facts.commit("first"); // in main, unchanged, and unsigned
@@ -320,8 +322,13 @@ class GitAncestryProviderTest {
     @ParameterizedTest
     @ValueSource(
         strings = {
-          "main", "HEAD", "e880eb43", "E880EB4311B559B7D785DCF53E4FE18D036E2518",
-          "refs/heads/main", "../../objects", "main^{tree}"
+          "main",
+          "HEAD",
+          "e880eb43",
+          "E880EB4311B559B7D785DCF53E4FE18D036E2518",
+          "refs/heads/main",
+          "../../objects",
+          "main^{tree}"
         })
     void isAFullIdAndNothingElse(String commit) throws Exception {
       assertThat(deferred(look("'ancestor-of':'main'", commit)))
@@ -409,8 +416,7 @@ class GitAncestryProviderTest {
       assertThat(waiting.lookAfter()).isEqualTo(Duration.ofSeconds(7));
       assertThat(waiting.note()).contains("has no commit " + facts.commit("tip"));
       facts.fill(empty);
-      WitnessAnswer then =
-          provider.look(request, waiting.reference()).toCompletableFuture().join();
+      WitnessAnswer then = provider.look(request, waiting.reference()).toCompletableFuture().join();
       attested(then, request, APPROVE);
     }
 
@@ -426,9 +432,7 @@ class GitAncestryProviderTest {
       WitnessRequest request = of(facts.commit("tip"));
       String fetch = ",'fetch':{'remote':'origin','timeout':'5s'}";
       attested(ask(on(clone, fetch), request), request, APPROVE);
-      assertThat(
-              unavailable(
-                  ask(on(facts.path("app.git"), fetch), request), true))
+      assertThat(unavailable(ask(on(facts.path("app.git"), fetch), request), true))
           .startsWith("the fetch into app failed");
     }
 
@@ -470,7 +474,8 @@ class GitAncestryProviderTest {
         RefUpdate update = repository.updateRef("refs/heads/main");
         update.setNewObjectId(tip);
         update.setCheckConflicting(false);
-        assertThat(update.forceUpdate()).isIn(Set.of(RefUpdate.Result.NEW, RefUpdate.Result.FORCED));
+        assertThat(update.forceUpdate())
+            .isIn(Set.of(RefUpdate.Result.NEW, RefUpdate.Result.FORCED));
         assertThat(deferred(ask(on(partial, ""), of(other.name()))))
             .isEqualTo("the repository is not whole: it lacks the object " + lost);
       }
