@@ -35,8 +35,8 @@ public final class EvidenceView {
   }
 
   /**
-   * The attestations that count at {@code now}: valid, unexpired, and bound to the call as is. Where
-   * the contract asks for distinct identities, delegates count for whom they act for.
+   * The attestations that count at {@code now}: valid, unexpired, and bound to the call as is.
+   * Where the contract asks for distinct identities, delegates count for whom they act for.
    */
   public static List<Vote> votes(HeldCallFacts facts, Instant now) {
     List<Evidence> counting =
@@ -91,11 +91,7 @@ public final class EvidenceView {
       return null;
     }
     return RuleEvaluator.evaluate(
-        rule,
-        contract.veto(),
-        distinctIdentities(facts),
-        votes(facts, now),
-        facts.openFallbacks());
+        rule, contract.veto(), distinctIdentities(facts), votes(facts, now), facts.openFallbacks());
   }
 
   /** Whether all the evidence that is asked for is there at {@code now}. */
