@@ -7,6 +7,9 @@ import dev.heldcall.kernel.call.HeldCallCommand.RevokeAttestation;
 import dev.heldcall.kernel.digest.CanonicalJson;
 import dev.heldcall.kernel.witness.AttestationVerifier;
 import dev.heldcall.kernel.witness.CallBinding;
+import dev.heldcall.kernel.witness.KeyStanding;
+import dev.heldcall.kernel.witness.SignatureKey;
+import dev.heldcall.kernel.witness.SignatureVerdict;
 import dev.heldcall.kernel.witness.Supplied;
 import dev.heldcall.kernel.witness.Verification;
 import dev.heldcall.plugin.api.Attestation;
@@ -51,7 +54,8 @@ final class EvidenceDecider {
                   + "'"));
     }
     Verification verification =
-        AttestationVerifier.verify(given, command.witness(), binding(facts), draft.now());
+        AttestationVerifier.verify(
+            given, command.witness(), signature(draft, command), binding(facts), draft.now());
     return switch (verification) {
       case Verification.Valid valid -> {
         if (facts.evidence().size() >= draft.context().refusalBound()) {
@@ -61,10 +65,12 @@ final class EvidenceDecider {
                   + facts.evidence().size()
                   + " attestations on record; no more are taken in");
         }
+        SignatureKey key =
+            command.signature() instanceof SignatureVerdict.Verified signed ? signed.key() : null;
         draft.add(
             meta ->
                 new HeldCallEvent.AttestationAccepted(
-                    meta, given, command.witness().ref(), actsFor(command.witness())));
+                    meta, given, command.witness().ref(), key, actsFor(command.witness())));
         yield draft.answer(new Answer.Attested(false));
       }
       case Verification.Stale stale ->
@@ -88,6 +94,15 @@ final class EvidenceDecider {
                       : List.of(new Rejection.FieldError(invalid.pointer(), invalid.reason())),
                   null));
     };
+  }
+
+  /** As it was found before the command, unless the key was revoked since. */
+  private static SignatureVerdict signature(Draft draft, Attest command) {
+    PrincipalRef owner = command.witness().ref();
+    return command.signature() instanceof SignatureVerdict.Verified signed
+            && draft.context().keys().of(owner, signed.key()) == KeyStanding.REVOKED
+        ? new SignatureVerdict.Failed("the key '" + signed.key().keyId() + "' is revoked")
+        : command.signature();
   }
 
   private static @Nullable PrincipalRef actsFor(Principal witness) {
@@ -125,6 +140,7 @@ final class EvidenceDecider {
     return CanonicalJson.text(a).equals(CanonicalJson.text(b));
   }
 
+  /** What an attestation must be bound to now. */
   static CallBinding binding(HeldCallFacts facts) {
     CallSpec spec = facts.requireSpec();
     Generation generation = facts.requireGeneration();

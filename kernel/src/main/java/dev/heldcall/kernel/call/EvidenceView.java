@@ -2,12 +2,16 @@ package dev.heldcall.kernel.call;
 
 import dev.heldcall.kernel.witness.AttestationVerifier;
 import dev.heldcall.kernel.witness.Evaluation;
+import dev.heldcall.kernel.witness.KeyStanding;
+import dev.heldcall.kernel.witness.KeyStandings;
 import dev.heldcall.kernel.witness.Parties;
 import dev.heldcall.kernel.witness.RuleEvaluator;
 import dev.heldcall.kernel.witness.RuleParser;
 import dev.heldcall.kernel.witness.RuleShape;
 import dev.heldcall.kernel.witness.RuleValue;
+import dev.heldcall.kernel.witness.SignatureKey;
 import dev.heldcall.kernel.witness.Vote;
+import dev.heldcall.plugin.api.AttestationDecision;
 import dev.heldcall.plugin.api.Contract;
 import dev.heldcall.plugin.api.Independence;
 import dev.heldcall.plugin.api.Principal;
@@ -39,8 +43,14 @@ public final class EvidenceView {
    * Where the contract asks for distinct identities, delegates count for whom they act for.
    */
   public static List<Vote> votes(HeldCallFacts facts, Instant now) {
+    return votes(facts, now, KeyStandings.ALL_STAND);
+  }
+
+  private static List<Vote> votes(HeldCallFacts facts, Instant now, KeyStandings keys) {
     List<Evidence> counting =
-        facts.evidence().values().stream().filter(each -> counts(facts, each, now)).toList();
+        facts.evidence().values().stream()
+            .filter(each -> counts(facts, each, now) && standsBy(each, keys))
+            .toList();
     Parties parties = new Parties();
     if (distinctIdentities(facts)) {
       for (Evidence each : counting) {
@@ -72,6 +82,24 @@ public final class EvidenceView {
     return contract != null && contract.independence().contains(Independence.DISTINCT_IDENTITIES);
   }
 
+  /**
+   * Whether the key that it was signed with lets it count: a revoked one never does, and one of
+   * which nothing is known supports a deny only.
+   */
+  private static boolean standsBy(Evidence evidence, KeyStandings keys) {
+    return switch (keyOf(evidence, keys)) {
+      case STANDS -> true;
+      case REVOKED -> false;
+      case UNKNOWN -> evidence.attestation().decision() == AttestationDecision.DENY;
+    };
+  }
+
+  /** How the key stands that it was signed with; without a signature nothing stands against it. */
+  static KeyStanding keyOf(Evidence evidence, KeyStandings keys) {
+    SignatureKey key = evidence.signedBy();
+    return key == null ? KeyStanding.STANDS : keys.of(evidence.witness(), key);
+  }
+
   static boolean counts(HeldCallFacts facts, Evidence evidence, Instant now) {
     Generation generation = facts.requireGeneration();
     Ruling ruling = facts.ruling();
@@ -85,22 +113,36 @@ public final class EvidenceView {
 
   /** The value of the rule, or null if nothing must be witnessed. */
   public static @Nullable Evaluation evaluate(HeldCallFacts facts, Instant now) {
+    return evaluate(facts, now, KeyStandings.ALL_STAND);
+  }
+
+  private static @Nullable Evaluation evaluate(
+      HeldCallFacts facts, Instant now, KeyStandings keys) {
     Contract contract = contract(facts);
     WitnessRule rule = rule(facts);
     if (contract == null || rule == null) {
       return null;
     }
     return RuleEvaluator.evaluate(
-        rule, contract.veto(), distinctIdentities(facts), votes(facts, now), facts.openFallbacks());
+        rule,
+        contract.veto(),
+        distinctIdentities(facts),
+        votes(facts, now, keys),
+        facts.openFallbacks());
   }
 
   /** Whether all the evidence that is asked for is there at {@code now}. */
   public static boolean satisfied(HeldCallFacts facts, Instant now) {
+    return satisfied(facts, now, KeyStandings.ALL_STAND);
+  }
+
+  /** Whether it is there, of what was signed with keys that stand: what a lease rests on. */
+  static boolean satisfied(HeldCallFacts facts, Instant now, KeyStandings keys) {
     Ruling ruling = facts.ruling();
     if (ruling == null) {
       return false;
     }
-    Evaluation evaluation = evaluate(facts, now);
+    Evaluation evaluation = evaluate(facts, now, keys);
     return evaluation == null
         ? ruling.verdict() == dev.heldcall.plugin.api.VerdictKind.ALLOW
         : evaluation.readiness() == dev.heldcall.kernel.witness.Readiness.SATISFIED;

@@ -29,6 +29,7 @@ final class FactsEditor {
   @Nullable CallEnd cancelWish;
   boolean lateEffect;
   final TreeMap<String, DependencyState> dependencies;
+  final TreeMap<String, Upstream> upstream;
   final TreeMap<String, Instant> children;
   final TreeSet<String> settledChildren;
   int refusals;
@@ -59,6 +60,7 @@ final class FactsEditor {
     cancelWish = facts.cancelWish();
     lateEffect = facts.lateEffect();
     dependencies = new TreeMap<>(facts.dependencies());
+    upstream = new TreeMap<>(facts.upstream());
     children = new TreeMap<>(facts.children());
     settledChildren = new TreeSet<>(facts.settledChildren());
     refusals = facts.refusals();
@@ -93,6 +95,7 @@ final class FactsEditor {
         cancelWish,
         lateEffect,
         dependencies,
+        upstream,
         children,
         settledChildren,
         refusals,

@@ -34,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  * @param lateEffect whether an effect was reported under a lease that counted as without one; it
  *     blocks further leases
  * @param dependencies the calls this one waits for
+ * @param upstream what those were when they were last seen
  * @param children nested calls this one waits for, with when each was announced
  * @param settledChildren those of them that have settled
  * @param refusals how many refused attestations are on record
@@ -60,6 +61,7 @@ public record HeldCallFacts(
     @Nullable CallEnd cancelWish,
     boolean lateEffect,
     SortedMap<String, DependencyState> dependencies,
+    SortedMap<String, Upstream> upstream,
     SortedMap<String, Instant> children,
     SortedSet<String> settledChildren,
     int refusals,
@@ -89,6 +91,7 @@ public record HeldCallFacts(
           false,
           new TreeMap<>(),
           new TreeMap<>(),
+          new TreeMap<>(),
           new TreeSet<>(),
           0,
           new TreeMap<>(),
@@ -101,6 +104,7 @@ public record HeldCallFacts(
     openFallbacks = Collections.unmodifiableSortedSet(new TreeSet<>(openFallbacks));
     leases = List.copyOf(leases);
     dependencies = Collections.unmodifiableSortedMap(new TreeMap<>(dependencies));
+    upstream = Collections.unmodifiableSortedMap(new TreeMap<>(upstream));
     children = Collections.unmodifiableSortedMap(new TreeMap<>(children));
     settledChildren = Collections.unmodifiableSortedSet(new TreeSet<>(settledChildren));
     newestRefusals = Collections.unmodifiableSortedMap(new TreeMap<>(newestRefusals));

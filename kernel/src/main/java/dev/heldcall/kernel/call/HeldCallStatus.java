@@ -158,7 +158,8 @@ public record HeldCallStatus(
       lines.addAll(witnesses(facts, now, roster));
     }
     if (readiness == Readiness.STALE) {
-      lines.add("stale: policy, contract or tool changed after evidence was given");
+      lines.add(
+          "stale: policy, contract, tool or an upstream call changed after evidence was given");
     }
     for (Map.Entry<String, DependencyState> each : facts.dependencies().entrySet()) {
       if (each.getValue() != DependencyState.SATISFIED) {

@@ -33,11 +33,16 @@ public final class AttestationVerifier {
    * Judges an attestation, staleness first.
    *
    * @param witness who gave it, as authentication established it
+   * @param signature what came of looking at its signature
    * @param binding the call as it stands
    * @param now the entity's time
    */
   public static Verification verify(
-      Attestation attestation, Principal witness, CallBinding binding, Instant now) {
+      Attestation attestation,
+      Principal witness,
+      SignatureVerdict signature,
+      CallBinding binding,
+      Instant now) {
     Optional<Verification> fault =
         staleness(attestation, binding)
             .or(() -> authority(attestation, witness, binding))
@@ -45,7 +50,7 @@ public final class AttestationVerifier {
             .or(() -> independence(witness, binding))
             .or(() -> modelFamily(witness, attestation.witnessClass(), binding))
             .or(() -> echo(attestation, binding))
-            .or(() -> signature(attestation, binding));
+            .or(() -> signature(attestation, signature, binding));
     return fault.orElseGet(Valid::new);
   }
 
@@ -103,6 +108,11 @@ public final class AttestationVerifier {
           "issued more than " + MAX_AHEAD.toMinutes() + " minutes in the future", "/issued_at");
     }
     return Optional.empty();
+  }
+
+  /** Why nothing that this witness says of the call could count, or empty. */
+  public static Optional<Verification> dependence(Principal witness, CallBinding binding) {
+    return independence(witness, binding);
   }
 
   private static Optional<Verification> independence(Principal witness, CallBinding binding) {
@@ -193,17 +203,25 @@ public final class AttestationVerifier {
         && one.project().equals(other.project());
   }
 
-  private static Optional<Verification> signature(Attestation a, CallBinding binding) {
-    if (a.signature() != null) {
-      return invalid(
-          "signatures are not accepted yet: one that nothing verified must not count",
-          "/signature");
-    }
-    Contract contract = binding.contract();
-    if (contract != null && contract.signed()) {
-      return invalid("the contract asks for a signed attestation", "/signature");
-    }
-    return Optional.empty();
+  /** One that is there must prove itself, also where the contract asks for none. */
+  private static Optional<Verification> signature(
+      Attestation a, SignatureVerdict signature, CallBinding binding) {
+    return switch (signature) {
+      case SignatureVerdict.Failed failed -> invalid(failed.reason(), "/signature");
+      case SignatureVerdict.Verified verified ->
+          a.signature() == null
+              ? invalid("there is no signature that could have been verified", "/signature")
+              : Optional.empty();
+      case SignatureVerdict.Unsigned unsigned -> {
+        if (a.signature() != null) {
+          yield invalid("its signature was not verified", "/signature");
+        }
+        Contract contract = binding.contract();
+        yield contract != null && contract.signed()
+            ? invalid("the contract asks for a signed attestation", "/signature")
+            : Optional.empty();
+      }
+    };
   }
 
   private static Optional<Verification> stale(String reason) {

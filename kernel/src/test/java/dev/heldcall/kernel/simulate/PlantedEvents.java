@@ -49,6 +49,7 @@ final class PlantedEvents {
                     was.expiresAt(),
                     null),
                 each.witness(),
+                null,
                 each.onBehalfOf()));
       }
     }

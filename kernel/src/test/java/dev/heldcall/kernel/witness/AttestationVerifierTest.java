@@ -36,6 +36,9 @@ class AttestationVerifierTest {
   private static final Principal AGENT = principal("agent-1", "acme", "default", null, "m-1");
   private static final Principal ALICE = principal("alice", "acme", "default", null, null);
 
+  private static final SignatureVerdict VERIFIED =
+      new SignatureVerdict.Verified(new SignatureKey("k-1", "thumb"));
+
   private Principal witness = ALICE;
   private Principal proposer = AGENT;
   private @Nullable PrincipalRef editor;
@@ -50,6 +53,7 @@ class AttestationVerifierTest {
   private Instant issuedAt = NOW.minusSeconds(1);
   private Instant expiresAt = NOW.plusSeconds(60);
   private @Nullable JsonNode signature;
+  private SignatureVerdict verdict = new SignatureVerdict.Unsigned();
   private @Nullable JsonNode evidence;
   private AttestationDecision decision = AttestationDecision.APPROVE;
   private final JsonNode args =
@@ -232,16 +236,38 @@ class AttestationVerifierTest {
     @Test
     void withASignatureThatNothingVerified() {
       signature = TextNode.valueOf("x");
-      assertInvalid(
-          "signatures are not accepted yet: one that nothing verified must not count",
-          "/signature");
+      assertInvalid("its signature was not verified", "/signature");
       contract = contract(true);
-      assertThat(verify()).isInstanceOf(Invalid.class);
+      assertInvalid("its signature was not verified", "/signature");
+    }
+
+    @Test
+    void withASignatureThatFailedAlsoWhereNoneIsAskedFor() {
+      signature = TextNode.valueOf("x");
+      verdict = new SignatureVerdict.Failed("it is forged");
+      assertInvalid("it is forged", "/signature");
+      contract = contract(true);
+      assertInvalid("it is forged", "/signature");
+    }
+
+    @Test
+    void withoutTheSignatureThatIsSaidToBeVerified() {
+      verdict = VERIFIED;
+      assertInvalid("there is no signature that could have been verified", "/signature");
     }
   }
 
   @Nested
   class IsValid {
+
+    @Test
+    void signedWhetherTheContractAsksForItOrNot() {
+      signature = TextNode.valueOf("x");
+      verdict = VERIFIED;
+      assertThat(verify()).isEqualTo(new Valid());
+      contract = contract(true);
+      assertThat(verify()).isEqualTo(new Valid());
+    }
 
     @Test
     void fromAnotherProjectsPrincipalOfTheProposersName() {
@@ -316,7 +342,7 @@ class AttestationVerifierTest {
             editor,
             contract,
             new Supplied(args, List.of("ckpt://session-1/checkpoint-7")));
-    return AttestationVerifier.verify(attestation, witness, binding, NOW);
+    return AttestationVerifier.verify(attestation, witness, verdict, binding, NOW);
   }
 
   private static Contract contract(boolean signed, Independence... independence) {
