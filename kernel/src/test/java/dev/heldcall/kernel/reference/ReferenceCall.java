@@ -9,8 +9,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A held call by the words of the design: what was attested, and when, decides; everything is looked
- * at anew each time. Seconds count from the beginning of the hold.
+ * A held call by the words of the design: what was attested, and when, decides; everything is
+ * looked at anew each time. Seconds count from the beginning of the hold.
  */
 final class ReferenceCall {
 

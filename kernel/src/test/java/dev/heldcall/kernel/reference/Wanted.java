@@ -13,8 +13,7 @@ import java.util.List;
  * @param seconds after how many seconds a fallback opens
  * @param parts of all but a leaf
  */
-record Wanted(
-    String kind, String of, int approves, int denies, int seconds, List<Wanted> parts) {
+record Wanted(String kind, String of, int approves, int denies, int seconds, List<Wanted> parts) {
 
   static Wanted leaf(String of, int approves, int denies) {
     return new Wanted("leaf", of, approves, denies, 0, List.of());
