@@ -428,6 +428,49 @@ class SettingsReaderTest {
                   1L << 20));
     }
 
+    @ParameterizedTest
+    @CsvSource(
+        delimiter = '|',
+        value = {
+          "redact = [\"/card\", \"/items/*/iban\"]              | summary | /card /items/*/iban",
+          "disclosure = digest                                  | digest  | ''",
+          "disclosure = summary                                 | summary | ''",
+          "disclosure = full, redact = [\"/card\"]               | full    | /card",
+          "timeout = 3s                                         | full    | ''"
+        })
+    void sayWhatOthersSee(String entry, String disclosure, String redact)
+        throws SettingsException {
+      var tool =
+          Objects.requireNonNull(
+              load(
+                      Map.of(),
+                      "heldcall.tools.t { executor = client, capability = c, " + entry + " }")
+                  .tools()
+                  .get("t"));
+      assertThat(tool.disclosure().disclosure().wireName()).isEqualTo(disclosure);
+      assertThat(String.join(" ", tool.disclosure().redact())).isEqualTo(redact);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+        delimiter = '|',
+        value = {
+          "redact = [card]            | a list of JSON Pointers",
+          "redact = [\"\"]             | a list of texts",
+          "redact = \"/card\"          | a list of texts",
+          "disclosure = secret        | one of full, summary, digest"
+        })
+    void areRefusedWhereWhatOthersSeeIsWrong(String entry, String expected) {
+      assertThatThrownBy(
+              () ->
+                  load(
+                      Map.of(),
+                      "heldcall.tools.t { executor = client, capability = c, " + entry + " }"))
+          .isInstanceOf(SettingsException.class)
+          .hasMessageContaining("heldcall.tools.t.")
+          .hasMessageContaining(expected);
+    }
+
     @Test
     void keepTheirSchemasAsWritten() throws SettingsException {
       var tools =

@@ -187,6 +187,24 @@ class DisclosureTest extends ProductTest {
   }
 
   @Test
+  void aWaitingCallIsShownAsTheNewPolicyAllows() {
+    OwnOrganization changing = new OwnOrganization(node, ownOrganization());
+    Held held =
+        propose(changing.as("agent"), proposal("act", "rule", "human", "secret", CANARY));
+    Caller witness = changing.as("alice");
+    assertThat(witness.get(held.path()).text()).contains(CANARY);
+    changing.change(
+        "hides",
+        document(
+            "{\"id\":\"hides\",\"tools\":[\"act\"],\"verdict\":\"DEFER\",\"disclosure\":\"digest\"}"));
+    Awaitility.await()
+        .atMost(Held.PATIENCE)
+        .until(() -> !witness.get(held.path()).is(200).text().contains(CANARY));
+    assertThat(witness.get(held.path() + "/history").is(200).text()).doesNotContain(CANARY);
+    assertThat(held.read().text("/contract/digest")).isEqualTo(held.answer().text("/contract/digest"));
+  }
+
+  @Test
   void aConditionThatFailsSaysNoArgument() {
     OwnOrganization changing = new OwnOrganization(node, ownOrganization());
     ObjectNode proposal = proposal("by_client", "rule", "human", "secret", CANARY);

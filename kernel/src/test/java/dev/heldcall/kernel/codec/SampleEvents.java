@@ -27,6 +27,7 @@ import dev.heldcall.plugin.api.Boundary;
 import dev.heldcall.plugin.api.Contract;
 import dev.heldcall.plugin.api.Digest;
 import dev.heldcall.plugin.api.Disclosure;
+import dev.heldcall.plugin.api.DisclosureRule;
 import dev.heldcall.plugin.api.ExecutorKind;
 import dev.heldcall.plugin.api.Independence;
 import dev.heldcall.plugin.api.OnRefuted;
@@ -151,6 +152,7 @@ final class SampleEvents {
                 AT),
             null,
             false),
+        new HeldCallEvent.CallRuled(META, redacted(), null, true),
         new HeldCallEvent.AttestationAccepted(
             META,
             new Attestation(
@@ -237,6 +239,24 @@ final class SampleEvents {
         digest('f'),
         new ToolTraits(ExecutorKind.HTTP, true, false),
         AT);
+  }
+
+  /** What others see was not yet there in the first release. */
+  private static Ruling redacted() {
+    Ruling plain = ruling();
+    return new Ruling(
+        plain.generation(),
+        plain.verdict(),
+        plain.contract(),
+        plain.contractDigest(),
+        plain.reasons(),
+        plain.policyVersion(),
+        plain.epoch(),
+        plain.toolDigest(),
+        plain.traits(),
+        plain.at(),
+        new DisclosureRule(
+            Disclosure.SUMMARY, new TreeSet<>(Set.of("/card_number", "/items/*/iban"))));
   }
 
   private static Attestation attestation() {
