@@ -69,7 +69,7 @@ class JwtTokensTest {
     var _ = held.attest(mo, held.attestation("m-1", "legal", "approve")).is(202);
     assertThat(held.delivery().path("kind").asText()).isEqualTo("result");
     assertThat(world.tools.effects(held.id())).isEqualTo(1);
-    var _ = mo.post(held.path() + "/resolution", Json.of("outcome", "effect")).is(403);
+    var _ = held.resolve(mo, Json.of("outcome", "effect")).is(403);
   }
 
   @Test
