@@ -192,7 +192,8 @@ class KeysAndIssuersTest {
         .hasSize(1);
     for (String keys : List.of("[]", "[ " + ED + " ]", "[ " + named + ", " + named + " ]", "x")) {
       assertThat(
-              onlyProblem("heldcall.auth.jwt = [ { " + issuer + ", jwks { keys = " + keys + " } } ]")
+              onlyProblem(
+                      "heldcall.auth.jwt = [ { " + issuer + ", jwks { keys = " + keys + " } } ]")
                   .expected())
           .startsWith("keys = [ … ], public JSON Web Keys with a kid each");
     }

@@ -43,8 +43,7 @@ public final class Roster {
   private Stream<PrincipalRef> named(String org, String witnessClass) {
     return witnesses.stream()
         .filter(
-            witness ->
-                witness.org().equals(org) && witness.witnessClasses().contains(witnessClass))
+            witness -> witness.org().equals(org) && witness.witnessClasses().contains(witnessClass))
         .map(Principal::ref);
   }
 }

@@ -111,7 +111,7 @@ public final class Kernel {
    */
   static CompletionStage<Kernel> start(
       HeldcallSettings settings, Clock clock, Supplier<Store> open) {
-    PrincipalRoster roster = 
+    PrincipalRoster roster =
         new PrincipalRoster(
             settings.auth(),
             settings.witnesses().values(),
@@ -176,8 +176,8 @@ public final class Kernel {
     Batches<Mailbox.Listing, List<Mailbox.Item>> mailboxes =
         new Batches<>(
             "heldcall-mailboxes", 1, JdbcExecutor.MAX_WAITING, 128, new Mailbox(store)::list);
-    ReadSideWriter readSide = new ReadSideWriter(
-            new ReadSideTables(store, MailboxItem::of, witnesses), bell);
+    ReadSideWriter readSide =
+        new ReadSideWriter(new ReadSideTables(store, MailboxItem::of, witnesses), bell);
     RouteTable routeTable = new RouteTable(store);
     NodeRoutes routes = new NodeRoutes(routeTable, jdbc, witnesses, roster, clock);
     HeldCallRuntime runtime =
@@ -254,21 +254,22 @@ public final class Kernel {
             settings.limits().maxOpenCallsPerSession());
     ShardedHeldCalls calls =
         new ShardedHeldCalls(
-        entities,
-        new ProposalChecks(entities, sharding, ask),
-        new ReadSideQueries(store, jdbc, mailboxes, bell, readSide, open, codec, clock, leaving),
-        new PolicyRequests(policies, roster),
-        new NodeStatus(
-            Cluster.get(system),
-            jdbc,
-            new DatabaseClock(store, clock),
-            floor::get,
-            leaving,
-            ClusterContact.of(system.classicSystem())),
-        roster.signatures(),
-        signer::permit,
-        signer.publicKeys(),
-        routes);
+            entities,
+            new ProposalChecks(entities, sharding, ask),
+            new ReadSideQueries(
+                store, jdbc, mailboxes, bell, readSide, open, codec, clock, leaving),
+            new PolicyRequests(policies, roster),
+            new NodeStatus(
+                Cluster.get(system),
+                jdbc,
+                new DatabaseClock(store, clock),
+                floor::get,
+                leaving,
+                ClusterContact.of(system.classicSystem())),
+            roster.signatures(),
+            signer::permit,
+            signer.publicKeys(),
+            routes);
     routes.open(calls, entities);
     return calls;
   }

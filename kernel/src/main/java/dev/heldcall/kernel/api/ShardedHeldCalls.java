@@ -197,12 +197,7 @@ final class ShardedHeldCalls implements HeldCalls {
               boolean whole = Access.isProposer(facts, viewer) || viewer.has(Role.OPERATOR);
               Disclosure disclosure = facts.requireSpec().preferences().disclosure();
               return lists
-                  .history(
-                      heldId,
-                      after,
-                      limit,
-                      whole || disclosure == Disclosure.FULL,
-                      disclosure)
+                  .history(heldId, after, limit, whole || disclosure == Disclosure.FULL, disclosure)
                   .thenApply(Reply.Ok::new);
             });
   }

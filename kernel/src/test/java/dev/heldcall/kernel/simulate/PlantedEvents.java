@@ -48,7 +48,8 @@ final class PlantedEvents {
                     was.issuedAt(),
                     was.expiresAt(),
                     null),
-                each.witness(), null));
+                each.witness(),
+                null));
       }
     }
     return all;

@@ -7,8 +7,6 @@ import static dev.heldcall.kernel.call.CoreFixtures.demand;
 import static dev.heldcall.kernel.call.CoreFixtures.json;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import dev.heldcall.kernel.witness.KeyStanding;
-import dev.heldcall.kernel.witness.KeyStandings;
 import dev.heldcall.kernel.call.CoreFixtures;
 import dev.heldcall.kernel.call.DependencyState;
 import dev.heldcall.kernel.call.DispatchReport;
@@ -21,6 +19,8 @@ import dev.heldcall.kernel.call.PolicyInForce;
 import dev.heldcall.kernel.call.Preferences;
 import dev.heldcall.kernel.call.ReadBackReport;
 import dev.heldcall.kernel.policy.PolicyLayers;
+import dev.heldcall.kernel.witness.KeyStanding;
+import dev.heldcall.kernel.witness.KeyStandings;
 import dev.heldcall.plugin.api.Attestation;
 import dev.heldcall.plugin.api.AttestationDecision;
 import dev.heldcall.plugin.api.Principal;
@@ -200,7 +200,8 @@ record Move(Kind kind, int a, int b) {
                       false,
                       true,
                       known.capabilitiesNow(),
-                      known.roster(), KeyStandings.ALL_STAND);
+                      known.roster(),
+                      KeyStandings.ALL_STAND);
               default ->
                   new PolicyInForce(
                       known.layers(),
@@ -208,7 +209,8 @@ record Move(Kind kind, int a, int b) {
                       true,
                       false,
                       known.capabilitiesNow(),
-                      known.roster(), KeyStandings.ALL_STAND);
+                      known.roster(),
+                      KeyStandings.ALL_STAND);
             });
   }
 
@@ -217,7 +219,13 @@ record Move(Kind kind, int a, int b) {
     if (known != null) {
       call.policy(
           new PolicyInForce(
-              known.layers(), known.epoch(), true, true, ref -> new TreeSet<>(), known.roster(), KeyStandings.ALL_STAND));
+              known.layers(),
+              known.epoch(),
+              true,
+              true,
+              ref -> new TreeSet<>(),
+              known.roster(),
+              KeyStandings.ALL_STAND));
     }
   }
 
