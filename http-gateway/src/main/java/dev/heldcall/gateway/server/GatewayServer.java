@@ -8,7 +8,6 @@ import dev.heldcall.gateway.auth.TokenAuthenticator;
 import dev.heldcall.gateway.error.ProblemType;
 import dev.heldcall.gateway.json.Statuses;
 import dev.heldcall.gateway.json.StrictJson;
-import dev.heldcall.gateway.route.WitnessesResource;
 import dev.heldcall.gateway.route.AttestationsResource;
 import dev.heldcall.gateway.route.ChangesResource;
 import dev.heldcall.gateway.route.ExecutionResource;

@@ -112,7 +112,7 @@ public final class Kernel {
    */
   static CompletionStage<Kernel> start(
       HeldcallSettings settings, Clock clock, Supplier<Store> open) {
-    PrincipalRoster roster = 
+    PrincipalRoster roster =
         new PrincipalRoster(
             settings.auth(),
             settings.witnesses().values(),
@@ -177,8 +177,8 @@ public final class Kernel {
     Batches<Mailbox.Listing, List<Mailbox.Item>> mailboxes =
         new Batches<>(
             "heldcall-mailboxes", 1, JdbcExecutor.MAX_WAITING, 128, new Mailbox(store)::list);
-    ReadSideWriter readSide = new ReadSideWriter(
-            new ReadSideTables(store, MailboxItem::of, witnesses), bell);
+    ReadSideWriter readSide =
+        new ReadSideWriter(new ReadSideTables(store, MailboxItem::of, witnesses), bell);
     RouteTable routeTable = new RouteTable(store);
     NodeRoutes routes = new NodeRoutes(routeTable, jdbc, witnesses, roster, clock);
     HeldCallRuntime runtime =

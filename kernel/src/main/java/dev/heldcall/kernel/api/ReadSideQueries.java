@@ -127,8 +127,7 @@ final class ReadSideQueries {
         });
   }
 
-  CompletionStage<HistoryPage> history(
-      HeldCallFacts facts, long after, int limit, boolean whole) {
+  CompletionStage<HistoryPage> history(HeldCallFacts facts, long after, int limit, boolean whole) {
     return jdbc.ask(
         () -> {
           String persistenceId = "held-call|" + facts.requireSpec().heldId();
@@ -151,8 +150,7 @@ final class ReadSideQueries {
    */
   private HistoryJson.Sight sight(String persistenceId, HeldCallFacts facts) throws SQLException {
     Map<Integer, DisclosureRule> rules = new HashMap<>();
-    for (JournalReader.RawEvent raw :
-        journal.named(persistenceId, "call-ruled", MAX_RULINGS)) {
+    for (JournalReader.RawEvent raw : journal.named(persistenceId, "call-ruled", MAX_RULINGS)) {
       if (codec.read(raw.manifest(), raw.payload()) instanceof HeldCallEvent.CallRuled ruled) {
         rules.merge(
             ruled.ruling().generation(),
