@@ -8,6 +8,7 @@ import static dev.heldcall.witness.FactRequests.attested;
 import static dev.heldcall.witness.FactRequests.contract;
 import static dev.heldcall.witness.FactRequests.deferred;
 import static dev.heldcall.witness.FactRequests.digestOnly;
+import static dev.heldcall.witness.FactRequests.evidence;
 import static dev.heldcall.witness.FactRequests.hiding;
 import static dev.heldcall.witness.FactRequests.json;
 import static dev.heldcall.witness.FactRequests.services;
@@ -16,7 +17,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.heldcall.plugin.api.Attestation;
 import dev.heldcall.plugin.api.WitnessAnswer;
 import dev.heldcall.plugin.api.WitnessProvider;
 import dev.heldcall.plugin.api.WitnessRequest;
@@ -65,12 +65,6 @@ public class DatabaseProviderTest {
         new DatabaseType().create(contract("database", timeout), all, services());
     opened.add(provider);
     return provider;
-  }
-
-  private static JsonNode evidence(Attestation attestation) {
-    JsonNode evidence = attestation.evidence();
-    assertThat(evidence).isNotNull();
-    return evidence == null ? json("{}") : evidence;
   }
 
   @ParameterizedTest
