@@ -34,6 +34,7 @@ import org.eclipse.jgit.lib.ObjectId;
 import org.eclipse.jgit.lib.RefUpdate;
 import org.eclipse.jgit.lib.Repository;
 import org.eclipse.jgit.storage.file.FileRepositoryBuilder;
+import org.eclipse.jgit.util.SystemReader;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -378,6 +379,16 @@ class GitAncestryProviderTest {
       return of(
           "'repositories':{'app':'" + path + "'},'facts':{'ancestor-of':'main'}" + more,
           services());
+    }
+
+    @Test
+    void areReadWithoutTheHostsConfiguration() throws Exception {
+      provider("'ancestor-of':'main'");
+      SystemReader reader = SystemReader.getInstance();
+      assertThat(reader.getUserConfig().getSections()).isEmpty();
+      assertThat(reader.getSystemConfig().getSections()).isEmpty();
+      assertThat(reader.getJGitConfig().getSections()).isEmpty();
+      assertThat(reader.getenv("GIT_DIR")).isNull();
     }
 
     @Test
