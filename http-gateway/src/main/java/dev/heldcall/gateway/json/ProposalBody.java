@@ -9,6 +9,7 @@ import dev.heldcall.kernel.call.Rejection;
 import dev.heldcall.kernel.witness.RuleParser;
 import dev.heldcall.kernel.witness.RuleSyntaxException;
 import dev.heldcall.plugin.api.Boundary;
+import dev.heldcall.plugin.api.Disclosure;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -80,7 +81,7 @@ public record ProposalBody(Proposal proposal, Duration longestWait) {
             rule(in),
             in.texts("route", MAX_ROUTES, Text.MAX_ID),
             in.constant("transform", Preferences.TransformPosture.class, none.transform()),
-            in.constant("disclosure", Preferences.Disclosure.class, none.disclosure()),
+            in.constant("disclosure", Disclosure.class, none.disclosure()),
             in.constant("resume", Preferences.Resume.class, none.resume()));
     return new Asked(preferences, Duration.ofMillis(wait == null ? 0 : wait));
   }

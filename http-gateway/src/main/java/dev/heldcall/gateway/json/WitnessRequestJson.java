@@ -3,15 +3,18 @@ package dev.heldcall.gateway.json;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.heldcall.kernel.api.CallView;
 import dev.heldcall.kernel.call.Execution;
 import dev.heldcall.kernel.call.Generation;
 import dev.heldcall.kernel.call.HeldCallFacts;
 import dev.heldcall.kernel.call.HeldCallStatus;
 import dev.heldcall.kernel.call.Lifecycle;
+import dev.heldcall.kernel.call.Presentation;
 import dev.heldcall.kernel.call.Readiness;
 import dev.heldcall.kernel.witness.RuleParser;
 import dev.heldcall.kernel.witness.RuleShape;
 import dev.heldcall.plugin.api.Contract;
+import dev.heldcall.plugin.api.Disclosure;
 
 /** Renders what witnesses are asked: what an attestation must be bound to, by whom, about what. */
 final class WitnessRequestJson {
@@ -20,7 +23,8 @@ final class WitnessRequestJson {
 
   /** The request for a call that has a contract. */
   static ObjectNode of(
-      HeldCallFacts facts, HeldCallStatus status, Contract contract, String contractDigest) {
+      CallView view, HeldCallStatus status, Contract contract, String contractDigest) {
+    HeldCallFacts facts = view.facts();
     Generation generation = facts.requireGeneration();
     ObjectNode node = JsonNodeFactory.instance.objectNode();
     node.put("held_id", facts.requireSpec().heldId());
@@ -37,11 +41,11 @@ final class WitnessRequestJson {
             .put("route", "inbox")
             .put("state", "requested");
       }
+      RoutesJson.writeTo(routes, view.routes());
     }
-    ObjectNode presentation = node.putObject("presentation");
-    presentation.put("tool", generation.tool());
-    ArgsView.ofWitness(facts).writeTo(presentation);
-    presentation.put("full", "/held/" + facts.requireSpec().heldId());
+    node.set(
+        "presentation",
+        Presentation.of(facts, Presentation.disclosed(facts, Disclosure.FULL)));
     return node;
   }
 

@@ -11,6 +11,7 @@ import dev.heldcall.kernel.call.Preferences;
 import dev.heldcall.kernel.call.Problem;
 import dev.heldcall.kernel.call.Proposal;
 import dev.heldcall.kernel.call.Rejection;
+import dev.heldcall.plugin.api.Disclosure;
 import dev.heldcall.plugin.api.Principal;
 import dev.heldcall.plugin.api.VerdictKind;
 import java.time.Duration;
@@ -227,7 +228,7 @@ class ProposeTest {
                 "human & ci",
                 List.of("team"),
                 Preferences.TransformPosture.FORBID,
-                Preferences.Disclosure.DIGEST,
+                Disclosure.DIGEST,
                 Preferences.Resume.WEBHOOK));
     assertThat(asked.argument(2)).isEqualTo(Duration.ofMillis(7));
     assertThat(asked.argument(3)).isEqualTo("k-1");

@@ -17,7 +17,6 @@ import dev.heldcall.kernel.call.LeaseState;
 import dev.heldcall.kernel.call.Lifecycle;
 import dev.heldcall.kernel.call.OutcomeSource;
 import dev.heldcall.kernel.call.Preferences;
-import dev.heldcall.kernel.call.Preferences.Disclosure;
 import dev.heldcall.kernel.call.Ruling;
 import dev.heldcall.kernel.call.ToolTraits;
 import dev.heldcall.kernel.digest.CallIdentity;
@@ -29,6 +28,7 @@ import dev.heldcall.plugin.api.AttestationDecision;
 import dev.heldcall.plugin.api.Boundary;
 import dev.heldcall.plugin.api.Contract;
 import dev.heldcall.plugin.api.Digest;
+import dev.heldcall.plugin.api.Disclosure;
 import dev.heldcall.plugin.api.ExecutorKind;
 import dev.heldcall.plugin.api.Principal;
 import dev.heldcall.plugin.api.PrincipalRef;
@@ -146,8 +146,10 @@ final class SampleCall {
                   NOW.plusSeconds(600),
                   null),
               new PrincipalRef("acme", "default", "alice"),
+              null,
               NOW,
               EvidenceState.VALID,
+              null,
               null));
     }
     return this;
@@ -177,8 +179,10 @@ final class SampleCall {
         false,
         new TreeMap<>(),
         new TreeMap<>(),
+        new TreeMap<>(),
         new TreeSet<>(),
         0,
+        new TreeMap<>(),
         null,
         4,
         NOW);

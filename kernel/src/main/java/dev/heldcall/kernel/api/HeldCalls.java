@@ -3,6 +3,8 @@ package dev.heldcall.kernel.api;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.heldcall.kernel.call.Proposal;
 import dev.heldcall.plugin.api.Attestation;
+import dev.heldcall.plugin.api.IncomingMessage;
+import dev.heldcall.plugin.api.IncomingReply;
 import dev.heldcall.plugin.api.Principal;
 import java.time.Duration;
 import java.util.List;
@@ -44,6 +46,14 @@ public interface HeldCalls {
    */
   CompletionStage<Reply<HistoryPage>> history(
       Principal viewer, String heldId, long after, int limit);
+
+  /**
+   * Hands a message to a witness provider that somebody posted to it. Nobody is authenticated here:
+   * the provider checks who sent it, and what it takes from it is judged like everybody's word.
+   *
+   * @param provider the provider's name
+   */
+  CompletionStage<IncomingReply> incoming(String provider, IncomingMessage message);
 
   /** Takes an attestation. */
   CompletionStage<Reply<AttestationReceipt>> attest(
@@ -103,6 +113,20 @@ public interface HeldCalls {
 
   /** Lists what the principal may see, oldest deadline first. */
   CompletionStage<Reply<InboxPage>> inbox(Principal viewer, InboxQuery query);
+
+  /**
+   * Takes the oldest witness requests of a class that nobody has taken and that the witness may
+   * attest. A claim binds nobody and decides nothing.
+   *
+   * @param limit 1 to 100
+   * @param lease after which the request is handed out again unless it was attested, 1 s to 1 h
+   * @param wait how long to wait for one, at most 60 s
+   */
+  CompletionStage<Reply<List<ClaimedRequest>>> claim(
+      Principal witness, String witnessClass, int limit, Duration lease, Duration wait);
+
+  /** Gives a claim back; one that has ended stays so. */
+  CompletionStage<Reply<String>> release(Principal by, String claimId);
 
   /** Shows one of the principal's own sessions. */
   CompletionStage<Reply<SessionView>> session(Principal owner, String sessionId);

@@ -5,7 +5,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.heldcall.kernel.call.HeldCallEvent;
-import dev.heldcall.kernel.call.Preferences;
+import dev.heldcall.kernel.call.HeldCallFacts;
+import dev.heldcall.kernel.call.Presentation;
 import dev.heldcall.kernel.call.Problem;
 import dev.heldcall.kernel.call.Proposal;
 import dev.heldcall.kernel.call.Rejection;
@@ -25,13 +26,18 @@ import dev.heldcall.kernel.readside.ReadSideWriter;
 import dev.heldcall.kernel.store.Batches;
 import dev.heldcall.kernel.store.JdbcExecutor;
 import dev.heldcall.kernel.store.Store;
+import dev.heldcall.plugin.api.Disclosure;
+import dev.heldcall.plugin.api.DisclosureRule;
 import dev.heldcall.plugin.api.Principal;
 import dev.heldcall.plugin.api.Role;
+import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -44,6 +50,9 @@ final class ReadSideQueries {
 
   /** Of a history, as the journal keeps it; the rest is left for the next page. */
   private static final long MAX_PAGE_BYTES = 1 << 20;
+
+  /** Of a call, the newest that history looks at. */
+  private static final int MAX_RULINGS = 1_000;
 
   private static final int MAX_SESSION_CALLS = 1_000;
   private static final Duration CATCH_UP = Duration.ofSeconds(1);
@@ -119,20 +128,42 @@ final class ReadSideQueries {
   }
 
   CompletionStage<HistoryPage> history(
-      String heldId, long after, int limit, boolean whole, Preferences.Disclosure disclosure) {
+      HeldCallFacts facts, long after, int limit, boolean whole) {
     return jdbc.ask(
         () -> {
-          String persistenceId = "held-call|" + heldId;
+          String persistenceId = "held-call|" + facts.requireSpec().heldId();
+          HistoryJson.Sight sight = whole ? null : sight(persistenceId, facts);
           List<ObjectNode> items = new ArrayList<>();
           long last = after;
           for (JournalReader.RawEvent raw :
               journal.page(persistenceId, after + 1, limit, MAX_PAGE_BYTES)) {
             HeldCallEvent event = (HeldCallEvent) codec.read(raw.manifest(), raw.payload());
-            items.add(history.item(raw.sequenceNumber(), event, whole, disclosure));
+            items.add(history.item(raw.sequenceNumber(), event, sight));
             last = raw.sequenceNumber();
           }
           return new HistoryPage(items, Math.max(0, journal.maxSequence(persistenceId) - last));
         });
+  }
+
+  /**
+   * A generation is shown as all rulings on it allowed, and not as one on a later generation does;
+   * one that nobody ruled on shows its digest.
+   */
+  private HistoryJson.Sight sight(String persistenceId, HeldCallFacts facts) throws SQLException {
+    Map<Integer, DisclosureRule> rules = new HashMap<>();
+    for (JournalReader.RawEvent raw :
+        journal.named(persistenceId, "call-ruled", MAX_RULINGS)) {
+      if (codec.read(raw.manifest(), raw.payload()) instanceof HeldCallEvent.CallRuled ruled) {
+        rules.merge(
+            ruled.ruling().generation(),
+            Presentation.rule(ruled.ruling(), facts.requireSpec()),
+            DisclosureRule::and);
+      }
+    }
+    DisclosureRule unruled = DisclosureRule.of(Disclosure.DIGEST);
+    return new HistoryJson.Sight(
+        number -> rules.getOrDefault(number, unruled),
+        Presentation.rule(facts).disclosure() == Disclosure.FULL);
   }
 
   CompletionStage<Reply<InboxPage>> inbox(Principal viewer, InboxQuery query) {

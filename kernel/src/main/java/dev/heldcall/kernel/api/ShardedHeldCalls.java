@@ -16,16 +16,21 @@ import dev.heldcall.kernel.digest.Digests;
 import dev.heldcall.kernel.entity.HeldCallProtocol.CallReply;
 import dev.heldcall.kernel.lease.Lease;
 import dev.heldcall.kernel.policy.BuiltInTools;
+import dev.heldcall.kernel.signature.KeysUnreachableException;
 import dev.heldcall.kernel.witness.RuleParser;
 import dev.heldcall.kernel.witness.RuleSyntaxException;
+import dev.heldcall.kernel.witness.SignatureVerdict;
 import dev.heldcall.plugin.api.Attestation;
 import dev.heldcall.plugin.api.Boundary;
 import dev.heldcall.plugin.api.Digest;
+import dev.heldcall.plugin.api.IncomingMessage;
+import dev.heldcall.plugin.api.IncomingReply;
 import dev.heldcall.plugin.api.Principal;
 import dev.heldcall.plugin.api.Role;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
@@ -43,10 +48,13 @@ final class ShardedHeldCalls implements HeldCalls {
   static final String POLICY_SESSION = "heldcall.policy";
 
   private final EntityClient calls;
+  private final NodeRoutes routes;
   private final ProposalChecks checks;
   private final ReadSideQueries lists;
+  private final WitnessRequests requests;
   private final PolicyRequests policies;
   private final NodeStatus node;
+  private final NodeSignatures signatures;
   private final BiFunction<Lease, Generation, String> permits;
   private final JsonNode permitKeys;
 
@@ -54,15 +62,21 @@ final class ShardedHeldCalls implements HeldCalls {
       EntityClient calls,
       ProposalChecks checks,
       ReadSideQueries lists,
+      WitnessRequests requests,
       PolicyRequests policies,
       NodeStatus node,
+      NodeSignatures signatures,
       BiFunction<Lease, Generation, String> permits,
-      JsonNode permitKeys) {
+      JsonNode permitKeys,
+      NodeRoutes routes) {
     this.calls = calls;
+    this.routes = routes;
     this.checks = checks;
     this.lists = lists;
+    this.requests = requests;
     this.policies = policies;
     this.node = node;
+    this.signatures = signatures;
     this.permits = permits;
     this.permitKeys = permitKeys;
   }
@@ -139,9 +153,13 @@ final class ShardedHeldCalls implements HeldCalls {
                   .executeAndWait(
                       heldId,
                       new HeldCallCommand.ProposeCall(
-                          proposer, proposal, linked.rootSession(), NO_PLUGINS),
+                          proposer,
+                          proposal,
+                          linked.rootSession(),
+                          NO_PLUGINS,
+                          linked.upstream()),
                       wait)
-                  .thenApply(reply -> EntityClient.reply(reply, ShardedHeldCalls::view));
+                  .thenApply(reply -> EntityClient.reply(reply, this::asked));
             });
   }
 
@@ -158,8 +176,17 @@ final class ShardedHeldCalls implements HeldCalls {
               }
               return calls
                   .read(heldId, since == null ? -1 : since, since == null ? Duration.ZERO : wait)
-                  .thenApply(reply -> new Reply.Ok<>(view(reply)));
+                  .thenCompose(
+                      reply ->
+                          routes
+                              .of(reply.facts())
+                              .thenApply(shown -> new Reply.Ok<>(view(reply).with(shown))));
             });
+  }
+
+  @Override
+  public CompletionStage<IncomingReply> incoming(String provider, IncomingMessage message) {
+    return routes.incoming(provider, message);
   }
 
   @Override
@@ -174,15 +201,7 @@ final class ShardedHeldCalls implements HeldCalls {
                 return refused(unseen);
               }
               boolean whole = Access.isProposer(facts, viewer) || viewer.has(Role.OPERATOR);
-              Preferences.Disclosure disclosure = facts.requireSpec().preferences().disclosure();
-              return lists
-                  .history(
-                      heldId,
-                      after,
-                      limit,
-                      whole || disclosure == Preferences.Disclosure.FULL,
-                      disclosure)
-                  .thenApply(Reply.Ok::new);
+              return lists.history(facts, after, limit, whole).thenApply(Reply.Ok::new);
             });
   }
 
@@ -193,12 +212,47 @@ final class ShardedHeldCalls implements HeldCalls {
       return refuse(
           witness, heldId, attestation.attestationId(), true, "only a witness attests", List.of());
     }
+    return signatures
+        .verify(witness.ref(), heldId, attestation)
+        .handle(ShardedHeldCalls::knownOrNot)
+        .thenCompose(
+            looked ->
+                switch (looked) {
+                  case Reply.Refused<SignatureVerdict>(var rejection) -> refused(rejection);
+                  case Reply.Ok<SignatureVerdict>(var verdict) ->
+                      attest(witness, heldId, attestation, verdict);
+                });
+  }
+
+  /** What nobody can verify now is not taken in now: the witness may send it again. */
+  private static Reply<SignatureVerdict> knownOrNot(
+      @Nullable SignatureVerdict verdict, @Nullable Throwable failure) {
+    if (verdict != null) {
+      return new Reply.Ok<>(verdict);
+    }
+    Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+    if (cause instanceof KeysUnreachableException unreachable) {
+      return new Reply.Refused<>(
+          Rejection.of(
+              Problem.UNAVAILABLE,
+              "the signature cannot be verified now, nothing was done: "
+                  + unreachable.getMessage()));
+    }
+    throw new CompletionException(cause);
+  }
+
+  private CompletionStage<Reply<AttestationReceipt>> attest(
+      Principal witness, String heldId, Attestation attestation, SignatureVerdict signature) {
     return calls
-        .execute(heldId, new HeldCallCommand.Attest(witness, attestation))
+        .execute(heldId, new HeldCallCommand.Attest(witness, attestation, signature))
         .thenApply(
-            reply ->
-                EntityClient.reply(
-                    reply, done -> receipt(heldId, attestation.attestationId(), done)));
+            reply -> {
+              if (reply.answer() instanceof Answer.Attested) {
+                requests.attested(witness.ref(), heldId, attestation.generation());
+              }
+              return EntityClient.reply(
+                  reply, done -> receipt(heldId, attestation.attestationId(), done));
+            });
   }
 
   private static AttestationReceipt receipt(String heldId, String attestationId, CallReply reply) {
@@ -263,12 +317,14 @@ final class ShardedHeldCalls implements HeldCalls {
             reply ->
                 EntityClient.reply(
                     reply,
-                    done ->
-                        new AttestationReceipt(
-                            AttestationReceipt.Disposition.REVOKED,
-                            heldId,
-                            attestationId,
-                            "it no longer counts")));
+                    done -> {
+                      requests.revoked(heldId);
+                      return new AttestationReceipt(
+                          AttestationReceipt.Disposition.REVOKED,
+                          heldId,
+                          attestationId,
+                          "it no longer counts");
+                    }));
   }
 
   @Override
@@ -296,7 +352,7 @@ final class ShardedHeldCalls implements HeldCalls {
               return calls
                   .executeAndWait(
                       heldId, new HeldCallCommand.EditCall(by, generation, tool, args), wait)
-                  .thenApply(reply -> EntityClient.reply(reply, ShardedHeldCalls::view));
+                  .thenApply(reply -> EntityClient.reply(reply, this::asked));
             });
   }
 
@@ -356,6 +412,11 @@ final class ShardedHeldCalls implements HeldCalls {
         .thenApply(reply -> EntityClient.reply(reply, ShardedHeldCalls::view));
   }
 
+  /** The call with whom it is about to ask. */
+  private CallView asked(CallReply reply) {
+    return view(reply).with(routes.planned(reply.facts()));
+  }
+
   private static CallView view(CallReply reply) {
     return new CallView(reply.facts(), reply.sequence(), reply.now());
   }
@@ -363,6 +424,17 @@ final class ShardedHeldCalls implements HeldCalls {
   @Override
   public CompletionStage<Reply<InboxPage>> inbox(Principal viewer, InboxQuery query) {
     return lists.inbox(viewer, query);
+  }
+
+  @Override
+  public CompletionStage<Reply<List<ClaimedRequest>>> claim(
+      Principal witness, String witnessClass, int limit, Duration lease, Duration wait) {
+    return requests.claim(witness, witnessClass, limit, lease, wait);
+  }
+
+  @Override
+  public CompletionStage<Reply<String>> release(Principal by, String claimId) {
+    return requests.release(by, claimId);
   }
 
   @Override

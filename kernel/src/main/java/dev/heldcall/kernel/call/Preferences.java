@@ -1,5 +1,6 @@
 package dev.heldcall.kernel.call;
 
+import dev.heldcall.plugin.api.Disclosure;
 import dev.heldcall.plugin.api.WireName;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -70,27 +71,6 @@ public record Preferences(
     private final String wireName;
 
     TransformPosture(String wireName) {
-      this.wireName = wireName;
-    }
-
-    @Override
-    public String wireName() {
-      return wireName;
-    }
-  }
-
-  /** How much of the arguments a viewer other than the proposer sees. */
-  public enum Disclosure implements WireName {
-    /** All of them. */
-    FULL("full"),
-    /** The names and kinds of the top-level fields. */
-    SUMMARY("summary"),
-    /** The digest only. */
-    DIGEST("digest");
-
-    private final String wireName;
-
-    Disclosure(String wireName) {
       this.wireName = wireName;
     }
 

@@ -1,5 +1,6 @@
 package dev.heldcall.kernel.explore;
 
+import dev.heldcall.kernel.witness.KeyStandings;
 import dev.heldcall.kernel.call.Answer;
 import dev.heldcall.kernel.call.CallContext;
 import dev.heldcall.kernel.call.HeldCallCommand;
@@ -62,7 +63,7 @@ final class Incarnation {
             fresh,
             floorAgreed,
             ref -> new TreeSet<>(Cast.CAPABILITIES),
-            Cast::roster),
+            Cast::roster, KeyStandings.ALL_STAND),
         scenario.terms(),
         at.running,
         at.cannotTell,

@@ -14,6 +14,7 @@ import dev.heldcall.kernel.call.HeldCallFacts;
 import dev.heldcall.kernel.call.LiveCall;
 import dev.heldcall.kernel.call.LiveCalls;
 import dev.heldcall.kernel.call.Preferences;
+import dev.heldcall.plugin.api.Disclosure;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Instant;
@@ -168,7 +169,7 @@ class CallRowsTest {
             null,
             List.of(),
             Preferences.TransformPosture.APPLY,
-            Preferences.Disclosure.DIGEST,
+            Disclosure.DIGEST,
             Preferences.Resume.FOREGROUND);
     LiveCall call = LiveCall.under(HUMAN);
     call.run(

@@ -1,5 +1,6 @@
 package dev.heldcall.kernel.simulate;
 
+import dev.heldcall.kernel.witness.KeyStandings;
 import dev.heldcall.kernel.call.CoreFixtures;
 import dev.heldcall.kernel.call.PolicyInForce;
 import java.util.ArrayList;
@@ -66,7 +67,7 @@ final class PolicyBook {
     PolicyInForce known = node.known();
     if (known == null) {
       return new PolicyInForce(
-          CoreFixtures.ALLOW, -1, false, false, ref -> new TreeSet<>(), name -> List.of());
+          CoreFixtures.ALLOW, -1, false, false, ref -> new TreeSet<>(), name -> List.of(), KeyStandings.ALL_STAND);
     }
     return new PolicyInForce(
         known.layers(),
@@ -74,7 +75,7 @@ final class PolicyBook {
         false,
         known.floorAgreed(),
         known.capabilitiesNow(),
-        known.roster());
+        known.roster(), KeyStandings.ALL_STAND);
   }
 
   /** A read that begins now; it comes back with null if it fails. */

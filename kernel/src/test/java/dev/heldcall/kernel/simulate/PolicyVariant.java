@@ -1,5 +1,6 @@
 package dev.heldcall.kernel.simulate;
 
+import dev.heldcall.kernel.witness.KeyStandings;
 import dev.heldcall.kernel.call.CoreFixtures;
 import dev.heldcall.kernel.call.PolicyInForce;
 import dev.heldcall.kernel.digest.Digests;
@@ -109,6 +110,6 @@ record PolicyVariant(
         fresh,
         floorAgreed,
         agentMay ? usual.capabilitiesNow() : ref -> new TreeSet<>(Set.of()),
-        usual.roster());
+        usual.roster(), KeyStandings.ALL_STAND);
   }
 }

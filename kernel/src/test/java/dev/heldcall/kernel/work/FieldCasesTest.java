@@ -12,6 +12,7 @@ import static dev.heldcall.kernel.call.CoreFixtures.json;
 import static dev.heldcall.plugin.api.AttestationDecision.APPROVE;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.heldcall.kernel.witness.KeyStandings;
 import dev.heldcall.kernel.call.CoreFixtures;
 import dev.heldcall.kernel.call.EvidenceState;
 import dev.heldcall.kernel.call.Execution;
@@ -313,7 +314,7 @@ class FieldCasesTest {
     PolicyInForce known = Objects.requireNonNull(call.context().policy());
     call.policy(
         new PolicyInForce(
-            known.layers(), known.epoch(), true, true, ref -> new TreeSet<>(), known.roster()));
+            known.layers(), known.epoch(), true, true, ref -> new TreeSet<>(), known.roster(), KeyStandings.ALL_STAND));
     assertThat(LiveCall.kinds(call.approve(ALICE).events()))
         .containsExactly("AttestationAccepted", "CallRuled", "CallDenied");
     assertThat(call.end().reason()).contains("capability");

@@ -9,6 +9,7 @@ import static dev.heldcall.kernel.call.CoreFixtures.json;
 import static dev.heldcall.plugin.api.AttestationDecision.APPROVE;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.heldcall.kernel.witness.KeyStandings;
 import dev.heldcall.kernel.call.CallContext;
 import dev.heldcall.kernel.call.CoreFixtures;
 import dev.heldcall.kernel.call.DependencyState;
@@ -44,7 +45,7 @@ class HeldCallReconcilerTest {
             false,
             true,
             policy.capabilitiesNow(),
-            policy.roster()),
+            policy.roster(), KeyStandings.ALL_STAND),
         of.terms(),
         of.running(),
         of.cannotTell(),

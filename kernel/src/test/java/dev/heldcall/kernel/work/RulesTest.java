@@ -15,6 +15,7 @@ import static dev.heldcall.kernel.call.CoreFixtures.json;
 import static dev.heldcall.plugin.api.AttestationDecision.APPROVE;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.heldcall.kernel.witness.KeyStandings;
 import dev.heldcall.kernel.call.Admission;
 import dev.heldcall.kernel.call.CoreFixtures;
 import dev.heldcall.kernel.call.DependencyState;
@@ -315,7 +316,7 @@ class RulesTest {
     PolicyInForce fresh = Objects.requireNonNull(call.context().policy());
     call.policy(
         new PolicyInForce(
-            fresh.layers(), fresh.epoch(), false, true, fresh.capabilitiesNow(), fresh.roster()));
+            fresh.layers(), fresh.epoch(), false, true, fresh.capabilitiesNow(), fresh.roster(), KeyStandings.ALL_STAND));
     LoopResult ready = call.approve(ALICE);
     assertThat(kinds(ready)).containsExactly("AttestationAccepted");
     assertThat(ready.wantsFreshPolicy()).isTrue();
@@ -347,7 +348,7 @@ class RulesTest {
             true,
             false,
             agreed.capabilitiesNow(),
-            agreed.roster()));
+            agreed.roster(), KeyStandings.ALL_STAND));
     assertThat(kinds(call.approve(ALICE))).containsExactly("AttestationAccepted");
     call.policy(agreed);
     assertThat(kinds(call.tick())).containsExactly("LeaseGranted");
