@@ -197,11 +197,33 @@ class DisclosureTest extends ProductTest {
         "hides",
         document(
             "{\"id\":\"hides\",\"tools\":[\"act\"],\"verdict\":\"DEFER\",\"disclosure\":\"digest\"}"));
+    String list = "/held?session_id=" + held.sessionId();
     Awaitility.await()
         .atMost(Held.PATIENCE)
-        .until(() -> !witness.get(held.path()).is(200).text().contains(CANARY));
+        .until(() -> !witness.get(list).is(200).text().contains(CANARY));
+    assertThat(witness.get(held.path()).text()).doesNotContain(CANARY);
     assertThat(witness.get(held.path() + "/history").is(200).text()).doesNotContain(CANARY);
     assertThat(held.read().text("/contract/digest")).isEqualTo(held.answer().text("/contract/digest"));
+  }
+
+  @Test
+  void aPolicyChangeThatDoesNotMatterLeavesTheListAsItWas() {
+    OwnOrganization changing = new OwnOrganization(node, ownOrganization());
+    Held held =
+        propose(changing.as("agent"), proposal("act", "rule", "human", "secret", CANARY));
+    changing.change("other", document(OwnOrganization.rule("other", "look", "ci")));
+    Awaitility.await()
+        .atMost(Held.PATIENCE)
+        .until(
+            () ->
+                changing
+                    .as("alice")
+                    .get("/held?session_id=" + held.sessionId())
+                    .at("/items/0/presentation/args/secret")
+                    .asText()
+                    .equals(CANARY));
+    assertThat(held.read().at("/status/policy_epoch_checked").asLong())
+        .isEqualTo(changing.epoch());
   }
 
   @Test

@@ -227,7 +227,21 @@ public final class Kernel {
     return new ShardedHeldCalls(
         entities,
         new ProposalChecks(entities, sharding, ask),
-        new ReadSideQueries(store, jdbc, mailboxes, bell, readSide, open, codec, clock, leaving),
+        new ReadSideQueries(
+            store,
+            jdbc,
+            mailboxes,
+            bell,
+            readSide,
+            open,
+            codec,
+            clock,
+            leaving,
+            new ListedCalls(
+                org -> policies.lastKnown(org).epoch(),
+                heldId -> {
+                  var _ = entities.facts(heldId);
+                })),
         new WitnessRequests(
             new WitnessClaims(store), entities, jdbc, readSide, clock, leaving),
         new PolicyRequests(policies, roster),
