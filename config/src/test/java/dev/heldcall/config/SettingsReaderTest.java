@@ -405,8 +405,7 @@ class SettingsReaderTest {
           "disclosure = full, redact = [\"/card\"]               | full    | /card",
           "timeout = 3s                                         | full    | ''"
         })
-    void sayWhatOthersSee(String entry, String disclosure, String redact)
-        throws SettingsException {
+    void sayWhatOthersSee(String entry, String disclosure, String redact) throws SettingsException {
       var tool =
           Objects.requireNonNull(
               load(

@@ -41,8 +41,7 @@ final class WitnessRequestJson {
       }
     }
     node.set(
-        "presentation",
-        Presentation.of(facts, Presentation.disclosed(facts, Disclosure.FULL)));
+        "presentation", Presentation.of(facts, Presentation.disclosed(facts, Disclosure.FULL)));
     return node;
   }
 

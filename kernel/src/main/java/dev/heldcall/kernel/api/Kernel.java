@@ -242,8 +242,7 @@ public final class Kernel {
                 heldId -> {
                   var _ = entities.facts(heldId);
                 })),
-        new WitnessRequests(
-            new WitnessClaims(store), entities, jdbc, readSide, clock, leaving),
+        new WitnessRequests(new WitnessClaims(store), entities, jdbc, readSide, clock, leaving),
         new PolicyRequests(policies, roster),
         new NodeStatus(
             Cluster.get(system),

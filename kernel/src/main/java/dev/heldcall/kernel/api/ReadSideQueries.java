@@ -125,8 +125,7 @@ final class ReadSideQueries {
         });
   }
 
-  CompletionStage<HistoryPage> history(
-      HeldCallFacts facts, long after, int limit, boolean whole) {
+  CompletionStage<HistoryPage> history(HeldCallFacts facts, long after, int limit, boolean whole) {
     return jdbc.ask(
         () -> {
           String persistenceId = "held-call|" + facts.requireSpec().heldId();
@@ -149,8 +148,7 @@ final class ReadSideQueries {
    */
   private HistoryJson.Sight sight(String persistenceId, HeldCallFacts facts) throws SQLException {
     Map<Integer, DisclosureRule> rules = new HashMap<>();
-    for (JournalReader.RawEvent raw :
-        journal.named(persistenceId, "call-ruled", MAX_RULINGS)) {
+    for (JournalReader.RawEvent raw : journal.named(persistenceId, "call-ruled", MAX_RULINGS)) {
       if (codec.read(raw.manifest(), raw.payload()) instanceof HeldCallEvent.CallRuled ruled) {
         rules.merge(
             ruled.ruling().generation(),
@@ -183,8 +181,7 @@ final class ReadSideQueries {
                       try {
                         CallPage page = index.list(asked);
                         return new Reply.Ok<>(
-                            new InboxPage(
-                                listed.of(page.rows(), viewer), page.nextCursor()));
+                            new InboxPage(listed.of(page.rows(), viewer), page.nextCursor()));
                       } catch (IllegalArgumentException e) {
                         return new Reply.Refused<>(
                             new Rejection(
@@ -223,8 +220,7 @@ final class ReadSideQueries {
         .thenApply(
             rows -> {
               boolean paused = rows.stream().anyMatch(row -> !row.ended());
-              return new Reply.Ok<>(
-                  new SessionView(sessionId, listed.of(rows, owner), paused));
+              return new Reply.Ok<>(new SessionView(sessionId, listed.of(rows, owner), paused));
             });
   }
 

@@ -31,8 +31,7 @@ public final class Presentation {
    * @param disclosure how much that is meant to be
    * @param leftOut JSON Pointers of what is not shown; {@code ""} for all of it
    */
-  public record Disclosed(
-      @Nullable JsonNode args, Disclosure disclosure, List<String> leftOut) {
+  public record Disclosed(@Nullable JsonNode args, Disclosure disclosure, List<String> leftOut) {
 
     public Disclosed {
       leftOut = List.copyOf(leftOut);
@@ -95,9 +94,7 @@ public final class Presentation {
 
   /** What others see under a ruling. */
   public static DisclosureRule rule(Ruling ruling, CallSpec spec) {
-    return ruling
-        .disclosed()
-        .narrowedBy(DisclosureRule.of(spec.preferences().disclosure()));
+    return ruling.disclosed().narrowedBy(DisclosureRule.of(spec.preferences().disclosure()));
   }
 
   /** The presentation of the current generation, for a list's row: without long arguments. */
