@@ -257,9 +257,22 @@ public final class Kernel {
         new ShardedHeldCalls(
         entities,
         new ProposalChecks(entities, sharding, ask),
-        new ReadSideQueries(store, jdbc, mailboxes, bell, readSide, open, codec, clock, leaving),
-        new WitnessRequests(
-            new WitnessClaims(store), entities, jdbc, readSide, clock, leaving),
+        new ReadSideQueries(
+            store,
+            jdbc,
+            mailboxes,
+            bell,
+            readSide,
+            open,
+            codec,
+            clock,
+            leaving,
+            new ListedCalls(
+                org -> policies.lastKnown(org).epoch(),
+                heldId -> {
+                  var _ = entities.facts(heldId);
+                })),
+        new WitnessRequests(new WitnessClaims(store), entities, jdbc, readSide, clock, leaving),
         new PolicyRequests(policies, roster),
         new NodeStatus(
             Cluster.get(system),
