@@ -18,6 +18,7 @@ import dev.heldcall.gateway.route.Router;
 import dev.heldcall.gateway.route.SessionsResource;
 import dev.heldcall.gateway.route.ToolCallsResource;
 import dev.heldcall.gateway.route.WitnessRequestsResource;
+import dev.heldcall.gateway.route.WitnessesResource;
 import dev.heldcall.kernel.api.HeldCalls;
 import dev.heldcall.kernel.signature.KeySetClient;
 import java.net.InetSocketAddress;
