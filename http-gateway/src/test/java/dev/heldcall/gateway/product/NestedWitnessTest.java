@@ -153,12 +153,18 @@ class NestedWitnessTest {
   private static Got approve(JsonNode call) {
     ObjectNode attestation =
         Json.of(
-            "attestation_id", "a-1",
-            "generation", 1,
-            "witness_class", "human",
-            "decision", "approve",
-            "issued_at", java.time.Instant.now().toString(),
-            "expires_at", java.time.Instant.now().plusSeconds(3600).toString());
+            "attestation_id",
+            "a-1",
+            "generation",
+            1,
+            "witness_class",
+            "human",
+            "decision",
+            "approve",
+            "issued_at",
+            java.time.Instant.now().toString(),
+            "expires_at",
+            java.time.Instant.now().plusSeconds(3600).toString());
     attestation.set("call_digest", call.path("call_digest"));
     attestation.set("contract_digest", call.at("/contract/digest"));
     return node.as("acme-alice")

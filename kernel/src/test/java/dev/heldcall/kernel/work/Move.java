@@ -7,9 +7,6 @@ import static dev.heldcall.kernel.call.CoreFixtures.demand;
 import static dev.heldcall.kernel.call.CoreFixtures.json;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import dev.heldcall.kernel.call.Upstream;
-import dev.heldcall.kernel.witness.KeyStanding;
-import dev.heldcall.kernel.witness.KeyStandings;
 import dev.heldcall.kernel.call.CoreFixtures;
 import dev.heldcall.kernel.call.DependencyState;
 import dev.heldcall.kernel.call.DispatchReport;
@@ -21,6 +18,7 @@ import dev.heldcall.kernel.call.OutcomeJson;
 import dev.heldcall.kernel.call.PolicyInForce;
 import dev.heldcall.kernel.call.Preferences;
 import dev.heldcall.kernel.call.ReadBackReport;
+import dev.heldcall.kernel.call.Upstream;
 import dev.heldcall.kernel.policy.PolicyLayers;
 import dev.heldcall.kernel.witness.KeyStanding;
 import dev.heldcall.kernel.witness.KeyStandings;

@@ -21,9 +21,9 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Witnesses by calling a tool, such as a lookup, and holding its result against what is expected. The
- * call is proposed under the provider's identity with the held call as its parent, and is governed
- * like any other: policy may deny it, or hold it for witnesses of its own.
+ * Witnesses by calling a tool, such as a lookup, and holding its result against what is expected.
+ * The call is proposed under the provider's identity with the held call as its parent, and is
+ * governed like any other: policy may deny it, or hold it for witnesses of its own.
  */
 final class GovernedCallProvider implements WitnessProvider {
 
@@ -130,13 +130,7 @@ final class GovernedCallProvider implements WitnessProvider {
     evidence.put("uri", "/held/" + ran.heldId());
     return WitnessAnswer.Attested.of(
         request.attest(
-            "",
-            decision,
-            reason,
-            evidence,
-            null,
-            services.clock().instant(),
-            contract.validity()));
+            "", decision, reason, evidence, null, services.clock().instant(), contract.validity()));
   }
 
   private static CompletionStage<WitnessAnswer> now(WitnessAnswer answer) {

@@ -56,8 +56,7 @@ record GovernedCallSettings(
     if (expect.isEmpty() || expect.size() > MOST || args.size() > MOST) {
       throw settings.wrong("expect", "1 to " + MOST + " places of the result and their values");
     }
-    boolean deny =
-        settings.word("on-mismatch", "deny", List.of("deny", "defer")).equals("deny");
+    boolean deny = settings.word("on-mismatch", "deny", List.of("deny", "defer")).equals("deny");
     settings.done();
     if (contract.identity().capabilities().isEmpty()) {
       throw settings.wrong(

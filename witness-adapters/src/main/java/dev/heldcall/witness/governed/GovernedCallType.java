@@ -7,7 +7,10 @@ import dev.heldcall.plugin.api.ProviderServices;
 import dev.heldcall.plugin.api.WitnessProvider;
 import dev.heldcall.plugin.api.WitnessProviderType;
 
-/** Witnesses that call a tool, governed like every other call (docs/guides/witness-governed-call.md). */
+/**
+ * Witnesses that call a tool, governed like every other call
+ * (docs/guides/witness-governed-call.md).
+ */
 public final class GovernedCallType implements WitnessProviderType {
 
   static final String KIND = "governed-call";
