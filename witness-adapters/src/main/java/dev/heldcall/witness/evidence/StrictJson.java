@@ -7,6 +7,9 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /** Reads JSON that means one thing only: no field twice, nothing after it, no great depth. */
@@ -24,6 +27,15 @@ public final class StrictJson {
       JsonNode node = READER.readTree(text);
       return node != null && node.isObject() ? node : null;
     } catch (JsonProcessingException e) {
+      return null;
+    }
+  }
+
+  /** The object that bytes are in UTF-8; null if they are anything else, or more. */
+  public static @Nullable JsonNode object(byte[] bytes) {
+    try {
+      return object(StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString());
+    } catch (CharacterCodingException e) {
       return null;
     }
   }
