@@ -54,7 +54,8 @@ record Route(String method, String template) {
         .replace("{attestation_id}", "a-1")
         .replace("{session_id}", "h-1")
         .replace("{delivery_id}", heldId + ".1")
-        .replace("{org}", "other");
+        .replace("{org}", "other")
+        .replace("{provider}", "sage");
   }
 
   /** A body that the route takes. */
