@@ -151,29 +151,44 @@ final class RequestPipeline {
       Map<String, String> variables,
       Map<String, List<String>> parameters,
       CompletionStage<Void> gone) {
-    Principal caller = null;
-    if (endpoint.access().token()) {
-      switch (authenticator.authenticate(values(request, "authorization"))) {
-        case Identity.Known(Principal principal) -> caller = principal;
-        case Identity.Absent() -> {
-          Answer answer = problem(ProblemType.UNAUTHORIZED, "no bearer token");
-          return early(request, answer.with("WWW-Authenticate", "Bearer"));
-        }
-        case Identity.Refused(String reason) -> {
-          Answer answer = problem(ProblemType.UNAUTHORIZED, reason);
-          return early(request, answer.with("WWW-Authenticate", "Bearer error=\"invalid_token\""));
-        }
-      }
-      if (!endpoint.access().allows(caller)) {
-        return early(
-            request, problem(ProblemType.FORBIDDEN, "the token's roles do not include this"));
-      }
+    if (!endpoint.access().token()) {
+      return found(new Admitted(request, endpoint, variables, parameters, null, gone));
     }
-    String heldId = variables.get("held_id");
+    return authenticator
+        .authenticate(values(request, "authorization"))
+        .thenCompose(
+            identity ->
+                switch (identity) {
+                  case Identity.Known(Principal caller) ->
+                      endpoint.access().allows(caller)
+                          ? found(
+                              new Admitted(request, endpoint, variables, parameters, caller, gone))
+                          : early(
+                              request,
+                              problem(
+                                  ProblemType.FORBIDDEN, "the token's roles do not include this"));
+                  case Identity.Absent() ->
+                      early(
+                          request,
+                          problem(ProblemType.UNAUTHORIZED, "no bearer token")
+                              .with("WWW-Authenticate", "Bearer"));
+                  case Identity.Refused(String reason) ->
+                      early(
+                          request,
+                          problem(ProblemType.UNAUTHORIZED, reason)
+                              .with("WWW-Authenticate", "Bearer error=\"invalid_token\""));
+                  case Identity.Unavailable(String reason) ->
+                      early(request, problem(ProblemType.UNAVAILABLE, reason));
+                });
+  }
+
+  private CompletionStage<HttpResponse> found(Admitted admitted) {
+    HttpRequest request = admitted.request;
+    String heldId = admitted.variables.get("held_id");
     if (heldId != null && !HeldIds.isWellFormed(heldId)) {
       return early(request, problem(ProblemType.NOT_FOUND, "no such call"));
     }
-    return takeBody(new Admitted(request, endpoint, variables, parameters, caller, gone));
+    return takeBody(admitted);
   }
 
   private CompletionStage<HttpResponse> takeBody(Admitted admitted) {
@@ -230,7 +245,9 @@ final class RequestPipeline {
   }
 
   private static @Nullable JsonNode noBody(BodyRule rule) {
-    return rule == BodyRule.NONE || rule == BodyRule.BYTES ? null : JsonNodeFactory.instance.objectNode();
+    return rule == BodyRule.NONE || rule == BodyRule.BYTES
+        ? null
+        : JsonNodeFactory.instance.objectNode();
   }
 
   private CompletionStage<HttpResponse> run(
@@ -265,7 +282,9 @@ final class RequestPipeline {
   private static Map<String, List<String>> headers(HttpRequest request) {
     Map<String, List<String>> headers = new HashMap<>();
     for (HttpHeader header : request.getHeaders()) {
-      headers.computeIfAbsent(header.lowercaseName(), name -> new ArrayList<>()).add(header.value());
+      headers
+          .computeIfAbsent(header.lowercaseName(), name -> new ArrayList<>())
+          .add(header.value());
     }
     // The server takes it for a property of the body.
     headers.put("content-type", List.of(request.entity().getContentType().toString()));

@@ -16,12 +16,13 @@ import dev.heldcall.kernel.digest.Digests;
 import dev.heldcall.kernel.entity.HeldCallProtocol.CallReply;
 import dev.heldcall.kernel.lease.Lease;
 import dev.heldcall.kernel.policy.BuiltInTools;
+import dev.heldcall.kernel.signature.KeysUnreachableException;
 import dev.heldcall.kernel.witness.RuleParser;
 import dev.heldcall.kernel.witness.RuleSyntaxException;
+import dev.heldcall.kernel.witness.SignatureVerdict;
 import dev.heldcall.plugin.api.Attestation;
 import dev.heldcall.plugin.api.Boundary;
 import dev.heldcall.plugin.api.Digest;
-import dev.heldcall.plugin.api.Disclosure;
 import dev.heldcall.plugin.api.IncomingMessage;
 import dev.heldcall.plugin.api.IncomingReply;
 import dev.heldcall.plugin.api.Principal;
@@ -29,6 +30,7 @@ import dev.heldcall.plugin.api.Role;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
@@ -49,8 +51,10 @@ final class ShardedHeldCalls implements HeldCalls {
   private final NodeRoutes routes;
   private final ProposalChecks checks;
   private final ReadSideQueries lists;
+  private final WitnessRequests requests;
   private final PolicyRequests policies;
   private final NodeStatus node;
+  private final NodeSignatures signatures;
   private final BiFunction<Lease, Generation, String> permits;
   private final JsonNode permitKeys;
 
@@ -58,8 +62,10 @@ final class ShardedHeldCalls implements HeldCalls {
       EntityClient calls,
       ProposalChecks checks,
       ReadSideQueries lists,
+      WitnessRequests requests,
       PolicyRequests policies,
       NodeStatus node,
+      NodeSignatures signatures,
       BiFunction<Lease, Generation, String> permits,
       JsonNode permitKeys,
       NodeRoutes routes) {
@@ -67,8 +73,10 @@ final class ShardedHeldCalls implements HeldCalls {
     this.routes = routes;
     this.checks = checks;
     this.lists = lists;
+    this.requests = requests;
     this.policies = policies;
     this.node = node;
+    this.signatures = signatures;
     this.permits = permits;
     this.permitKeys = permitKeys;
   }
@@ -145,7 +153,7 @@ final class ShardedHeldCalls implements HeldCalls {
                   .executeAndWait(
                       heldId,
                       new HeldCallCommand.ProposeCall(
-                          proposer, proposal, linked.rootSession(), NO_PLUGINS),
+                          proposer, proposal, linked.rootSession(), NO_PLUGINS, linked.upstream()),
                       wait)
                   .thenApply(reply -> EntityClient.reply(reply, this::asked));
             });
@@ -189,15 +197,7 @@ final class ShardedHeldCalls implements HeldCalls {
                 return refused(unseen);
               }
               boolean whole = Access.isProposer(facts, viewer) || viewer.has(Role.OPERATOR);
-              Disclosure disclosure = facts.requireSpec().preferences().disclosure();
-              return lists
-                  .history(
-                      heldId,
-                      after,
-                      limit,
-                      whole || disclosure == Disclosure.FULL,
-                      disclosure)
-                  .thenApply(Reply.Ok::new);
+              return lists.history(facts, after, limit, whole).thenApply(Reply.Ok::new);
             });
   }
 
@@ -208,12 +208,47 @@ final class ShardedHeldCalls implements HeldCalls {
       return refuse(
           witness, heldId, attestation.attestationId(), true, "only a witness attests", List.of());
     }
+    return signatures
+        .verify(witness.ref(), heldId, attestation)
+        .handle(ShardedHeldCalls::knownOrNot)
+        .thenCompose(
+            looked ->
+                switch (looked) {
+                  case Reply.Refused<SignatureVerdict>(var rejection) -> refused(rejection);
+                  case Reply.Ok<SignatureVerdict>(var verdict) ->
+                      attest(witness, heldId, attestation, verdict);
+                });
+  }
+
+  /** What nobody can verify now is not taken in now: the witness may send it again. */
+  private static Reply<SignatureVerdict> knownOrNot(
+      @Nullable SignatureVerdict verdict, @Nullable Throwable failure) {
+    if (verdict != null) {
+      return new Reply.Ok<>(verdict);
+    }
+    Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+    if (cause instanceof KeysUnreachableException unreachable) {
+      return new Reply.Refused<>(
+          Rejection.of(
+              Problem.UNAVAILABLE,
+              "the signature cannot be verified now, nothing was done: "
+                  + unreachable.getMessage()));
+    }
+    throw new CompletionException(cause);
+  }
+
+  private CompletionStage<Reply<AttestationReceipt>> attest(
+      Principal witness, String heldId, Attestation attestation, SignatureVerdict signature) {
     return calls
-        .execute(heldId, new HeldCallCommand.Attest(witness, attestation))
+        .execute(heldId, new HeldCallCommand.Attest(witness, attestation, signature))
         .thenApply(
-            reply ->
-                EntityClient.reply(
-                    reply, done -> receipt(heldId, attestation.attestationId(), done)));
+            reply -> {
+              if (reply.answer() instanceof Answer.Attested) {
+                requests.attested(witness.ref(), heldId, attestation.generation());
+              }
+              return EntityClient.reply(
+                  reply, done -> receipt(heldId, attestation.attestationId(), done));
+            });
   }
 
   private static AttestationReceipt receipt(String heldId, String attestationId, CallReply reply) {
@@ -278,12 +313,14 @@ final class ShardedHeldCalls implements HeldCalls {
             reply ->
                 EntityClient.reply(
                     reply,
-                    done ->
-                        new AttestationReceipt(
-                            AttestationReceipt.Disposition.REVOKED,
-                            heldId,
-                            attestationId,
-                            "it no longer counts")));
+                    done -> {
+                      requests.revoked(heldId);
+                      return new AttestationReceipt(
+                          AttestationReceipt.Disposition.REVOKED,
+                          heldId,
+                          attestationId,
+                          "it no longer counts");
+                    }));
   }
 
   @Override
@@ -383,6 +420,17 @@ final class ShardedHeldCalls implements HeldCalls {
   @Override
   public CompletionStage<Reply<InboxPage>> inbox(Principal viewer, InboxQuery query) {
     return lists.inbox(viewer, query);
+  }
+
+  @Override
+  public CompletionStage<Reply<List<ClaimedRequest>>> claim(
+      Principal witness, String witnessClass, int limit, Duration lease, Duration wait) {
+    return requests.claim(witness, witnessClass, limit, lease, wait);
+  }
+
+  @Override
+  public CompletionStage<Reply<String>> release(Principal by, String claimId) {
+    return requests.release(by, claimId);
   }
 
   @Override
