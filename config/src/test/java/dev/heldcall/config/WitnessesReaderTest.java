@@ -110,7 +110,7 @@ class WitnessesReaderTest {
         "$, identity.orgg = x   | .identity.orgg | one of the known keys | an unknown key (did you mean 'org'?)",
         "class = ci, identity { org = a, project = p } | .kind | a text | nothing",
         "kind = k, identity { org = a, project = p } | .class | a text | nothing",
-        "kind = k, class = ci   | .identity | an object | nothing",
+        "kind = k, class = ci   | .identity.org | a text | nothing",
         "$, class = Ci          | .class | a class of lower-case letters | \"Ci\"",
         "kind = k, class = ci, identity { project = p } | .identity.org | a text | nothing",
         "$, cost = -1           | .cost | an integer from 0 to 1000000 | -1",

@@ -3,6 +3,7 @@ package dev.heldcall.kernel.api;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.heldcall.config.AuthSettings;
 import dev.heldcall.config.TokenSettings;
 import dev.heldcall.config.WitnessSettings;
 import dev.heldcall.kernel.call.CoreFixtures;
@@ -106,14 +107,17 @@ class ConfiguredWitnessesTest {
         .hasMessageContaining("a defect of the provider");
   }
 
+  /** Alice, and these. */
+  private static PrincipalRoster roster(WitnessSettings... providers) {
+    AuthSettings auth = new AuthSettings(List.of(new TokenSettings("0", CoreFixtures.ALICE)));
+    return new PrincipalRoster(auth, List.of(providers), new NodeSignatures(auth, CLOCK));
+  }
+
   @Test
   void aClassThatOnlyAProviderHoldsHasAWitness() {
     WitnessSettings robot = settings("a", "kernel-test", "{}");
-    PrincipalRoster without =
-        new PrincipalRoster(List.of(new TokenSettings("0", CoreFixtures.ALICE)));
-    PrincipalRoster with =
-        new PrincipalRoster(
-            List.of(new TokenSettings("0", CoreFixtures.ALICE)), List.of(robot));
+    PrincipalRoster without = roster();
+    PrincipalRoster with = roster(robot);
     assertThat(without.of("acme").apply("robot")).isEmpty();
     assertThat(with.of("acme").apply("robot")).containsExactly(robot.identity().ref());
     assertThat(with.of("acme").apply("human")).containsExactly(CoreFixtures.ALICE.ref());
@@ -140,9 +144,7 @@ class ConfiguredWitnessesTest {
             1024,
             CoreFixtures.json("{}"),
             "node.conf:7");
-    PrincipalRoster roster =
-        new PrincipalRoster(List.of(new TokenSettings("0", CoreFixtures.ALICE)), List.of(like));
-    assertThat(roster.witness(CoreFixtures.ALICE.ref()).orElseThrow().witnessClasses())
+    assertThat(roster(like).witness(CoreFixtures.ALICE.ref()).orElseThrow().witnessClasses())
         .containsExactly("human", "robot");
   }
 }
