@@ -123,8 +123,7 @@ class WitnessesReaderTest {
         "$, max-answer = 17 MiB | .max-answer | a size from 1 to 16777216 bytes | \"17 MiB\"",
         "$, settings = 5        | .settings | a JSON object | 5"
       })
-  void namesKeyPlaceExpectationAndFinding(
-      String block, String key, String expected, String found) {
+  void namesKeyPlaceExpectationAndFinding(String block, String key, String expected, String found) {
     assertThatThrownBy(() -> one(block.replace("$", REST)))
         .isInstanceOfSatisfying(
             SettingsException.class,

@@ -116,7 +116,8 @@ final class StoryWitness implements WitnessProvider {
   @Override
   public IncomingWitness incoming(IncomingMessage message) {
     return new IncomingWitness.Poke(
-        new String(message.body(), UTF_8).replace("\"", ""), IncomingReply.json(202, JsonNodeFactory.instance.objectNode()));
+        new String(message.body(), UTF_8).replace("\"", ""),
+        IncomingReply.json(202, JsonNodeFactory.instance.objectNode()));
   }
 
   @Override

@@ -124,7 +124,8 @@ final class ScriptedProvider implements WitnessProvider {
         .thenApply(HttpResponse::body);
   }
 
-  private WitnessAnswer answer(WitnessRequest request, @Nullable String word, @Nullable Throwable failure) {
+  private WitnessAnswer answer(
+      WitnessRequest request, @Nullable String word, @Nullable Throwable failure) {
     if (failure != null || word == null) {
       return new WitnessAnswer.Unavailable("the script cannot be reached", true);
     }

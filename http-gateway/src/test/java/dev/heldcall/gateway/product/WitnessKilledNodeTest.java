@@ -41,14 +41,14 @@ class WitnessKilledNodeTest {
         repeatable = hold(agent, "act", "sage", "sage", "gate:kill approve");
         once = hold(agent, "act", "once", "once", "gate:kill approve");
         found = hold(agent, "act", "found", "found", "gate:kill approve");
-        later = hold(agent, "act", "fallback(robot, 2s, sage)", "robot-a", "wait", "sage", "approve");
+        later =
+            hold(agent, "act", "fallback(robot, 2s, sage)", "robot-a", "wait", "sage", "approve");
         changed = hold(agent, "look", "sage", "sage", "wait");
         awaitAsk(witnesses, "sage", repeatable);
         awaitAsk(witnesses, "once", once);
         awaitAsk(witnesses, "found", found);
         awaitAsk(witnesses, "robot-a", later);
-        var _ =
-            changed.until(call -> call.at("/routes/0/state").asText().equals("requested"));
+        var _ = changed.until(call -> call.at("/routes/0/state").asText().equals("requested"));
         child.kill();
       }
       Instant opens = Instant.now().plusSeconds(2);

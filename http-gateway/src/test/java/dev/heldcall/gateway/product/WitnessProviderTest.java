@@ -24,7 +24,9 @@ class WitnessProviderTest extends ProductTest {
     witnesses = node.witnesses();
   }
 
-  /** A call of {@code act} that the rule holds; {@code say} is a provider and its word, and so on. */
+  /**
+   * A call of {@code act} that the rule holds; {@code say} is a provider and its word, and so on.
+   */
   private Held ask(String rule, String... say) {
     ObjectNode proposal = proposal("act", "say", Json.of((Object[]) say));
     proposal.set("preferences", Json.of("require", rule));
@@ -70,8 +72,7 @@ class WitnessProviderTest extends ProductTest {
     assertThat(witnesses.asks("robot-b", held)).isEmpty();
     Got call = untilRoute(held, "robot-a", "answered");
     assertThat(call.text("/status/evidence/0/witness")).isEqualTo("robot-a");
-    assertThat(call.text("/status/evidence/0/attestation_id"))
-        .isEqualTo(held.id() + ".1.robot-a");
+    assertThat(call.text("/status/evidence/0/attestation_id")).isEqualTo(held.id() + ".1.robot-a");
     assertThat(held.history().toString()).contains("robot-a");
   }
 
@@ -88,8 +89,7 @@ class WitnessProviderTest extends ProductTest {
   void theDearerIsAskedOnlyWhenTheCheaperCannotTell() {
     Held held = ask("robot", "robot-a", "gate:tell defer", "robot-b", "approve");
     awaitAsks(held, "robot-a", 1);
-    assertThat(route(held.read().json(), "robot-b").path("state").asText())
-        .isIn("", "wanted");
+    assertThat(route(held.read().json(), "robot-b").path("state").asText()).isIn("", "wanted");
     assertThat(witnesses.asks("robot-b", held)).isEmpty();
     witnesses.open("tell");
     var _ = held.until("/status/execution", "effect-recorded");
@@ -115,8 +115,7 @@ class WitnessProviderTest extends ProductTest {
     Held garbage = ask("sage", "sage", "\u0000<html>");
     Held broken = ask("sage", "sage", "throw");
     Held other = ask("sage", "sage", "other-call");
-    Got lateCall =
-        held(late, "slow", "unavailable", "no answer within 300 ms");
+    Got lateCall = held(late, "slow", "unavailable", "no answer within 300 ms");
     assertThat(route(lateCall.json(), "slow").path("next_at").asText()).isNotBlank();
     assertThat(lateCall.at("/explain").toString())
         .contains("slow is unavailable (no answer within 300 ms), again at ");
@@ -186,9 +185,7 @@ class WitnessProviderTest extends ProductTest {
     assertThat(witnesses.asks("sage", held))
         .extracting(WitnessServer.Seen::requestId)
         .containsExactly(held.id() + ".1.sage", held.id() + ".2.sage");
-    await()
-        .atMost(Held.PATIENCE)
-        .until(() -> witnesses.seen("withdraw", "sage", held).size() == 1);
+    await().atMost(Held.PATIENCE).until(() -> witnesses.seen("withdraw", "sage", held).size() == 1);
   }
 
   @Test
@@ -223,14 +220,22 @@ class WitnessProviderTest extends ProductTest {
   private static ObjectNode vote(Held held, String id, String who, String witnessClass) {
     JsonNode call = held.answer().json();
     return Json.of(
-        "held_id", held.id(),
-        "who", who,
-        "id", id,
-        "class", witnessClass,
-        "generation", 1,
-        "at", java.time.Instant.now().truncatedTo(java.time.temporal.ChronoUnit.MILLIS).toString(),
-        "call_digest", call.path("call_digest"),
-        "contract_digest", call.at("/contract/digest"));
+        "held_id",
+        held.id(),
+        "who",
+        who,
+        "id",
+        id,
+        "class",
+        witnessClass,
+        "generation",
+        1,
+        "at",
+        java.time.Instant.now().truncatedTo(java.time.temporal.ChronoUnit.MILLIS).toString(),
+        "call_digest",
+        call.path("call_digest"),
+        "contract_digest",
+        call.at("/contract/digest"));
   }
 
   @Test

@@ -50,17 +50,17 @@ final class AskedAgain {
     var _ = answer.whenComplete((value, failure) -> due.cancel(false));
     var _ =
         due.thenRun(
-        () -> {
-          if (!answer.isDone()) {
-            ask.get()
-                .whenComplete(
-                    (value, failure) -> {
-                      if (failure == null) {
-                        answer.complete(value);
-                      }
-                    });
-            again(answer, ask, pause, left - 1);
-          }
-        });
+            () -> {
+              if (!answer.isDone()) {
+                ask.get()
+                    .whenComplete(
+                        (value, failure) -> {
+                          if (failure == null) {
+                            answer.complete(value);
+                          }
+                        });
+                again(answer, ask, pause, left - 1);
+              }
+            });
   }
 }
