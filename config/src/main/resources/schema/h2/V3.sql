@@ -12,11 +12,12 @@ CREATE TABLE IF NOT EXISTS witness_route (
   reference       VARCHAR(512),
   asked_at        BIGINT,
   next_at         BIGINT,
+  wake_at         BIGINT,
   reminded        INTEGER NOT NULL,
   note            VARCHAR(600),
   updated_at      BIGINT NOT NULL,
   version         BIGINT NOT NULL,
   PRIMARY KEY (held_id, generation, provider)
 );
-CREATE INDEX IF NOT EXISTS witness_route_by_due ON witness_route (next_at);
+CREATE INDEX IF NOT EXISTS witness_route_by_due ON witness_route (wake_at);
 CREATE INDEX IF NOT EXISTS witness_route_by_reference ON witness_route (provider, reference);

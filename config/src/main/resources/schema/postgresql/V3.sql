@@ -12,11 +12,12 @@ CREATE TABLE witness_route (
   reference       VARCHAR(512),
   asked_at        BIGINT,
   next_at         BIGINT,
+  wake_at         BIGINT,
   reminded        INTEGER NOT NULL,
   note            VARCHAR(600),
   updated_at      BIGINT NOT NULL,
   version         BIGINT NOT NULL,
   PRIMARY KEY (held_id, generation, provider)
 );
-CREATE INDEX witness_route_by_due ON witness_route (next_at) WHERE next_at IS NOT NULL;
+CREATE INDEX witness_route_by_due ON witness_route (wake_at) WHERE next_at IS NOT NULL;
 CREATE INDEX witness_route_by_reference ON witness_route (provider, reference) WHERE reference IS NOT NULL;

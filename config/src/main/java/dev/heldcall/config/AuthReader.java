@@ -12,6 +12,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -36,15 +37,39 @@ final class AuthReader {
   private static List<TokenSettings> tokens(Section auth) {
     List<TokenSettings> tokens = new ArrayList<>();
     Map<String, String> seen = new HashMap<>();
+    Map<PrincipalRef, Known> principals = new HashMap<>();
     for (Section token : auth.sections("tokens")) {
       TokenSettings read = token(token);
       String other = seen.putIfAbsent(read.sha256(), token.path());
       if (other != null && !read.sha256().isEmpty()) {
         token.wrong("sha256", "a digest of its own: it is also that of " + other);
       }
+      requireOneIdentity(token, read.principal(), principals);
       tokens.add(read);
     }
     return tokens;
+  }
+
+  /** The token that a principal was first met with. */
+  private record Known(Principal principal, String path) {}
+
+  /**
+   * Tokens of one principal may differ in what they let it do, and not in who it is: whom it acts
+   * for and of which model family it is decide whose word its own is.
+   */
+  private static void requireOneIdentity(
+      Section token, Principal principal, Map<PrincipalRef, Known> principals) {
+    Known known = principals.putIfAbsent(principal.ref(), new Known(principal, token.path()));
+    if (known == null) {
+      return;
+    }
+    String same = "as for the same principal in " + known.path();
+    if (!Objects.equals(known.principal().onBehalfOf(), principal.onBehalfOf())) {
+      token.wrong("on-behalf-of", same);
+    }
+    if (!Objects.equals(known.principal().modelFamily(), principal.modelFamily())) {
+      token.wrong("model-family", same);
+    }
   }
 
   private static TokenSettings token(Section token) {

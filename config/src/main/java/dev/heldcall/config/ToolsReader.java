@@ -1,6 +1,8 @@
 package dev.heldcall.config;
 
 import com.typesafe.config.ConfigValue;
+import dev.heldcall.plugin.api.Disclosure;
+import dev.heldcall.plugin.api.DisclosureRule;
 import dev.heldcall.plugin.api.ExecutorKind;
 import dev.heldcall.plugin.api.ToolEntry;
 import java.net.URI;
@@ -10,6 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -68,6 +71,7 @@ final class ToolsReader {
     long maxBytes = result.bytes("max-bytes", 1, MAX_RESULT_BYTES, DEFAULT_RESULT_BYTES);
     secrets(result);
     result.end();
+    DisclosureRule disclosure = disclosure(entry);
     entry.end();
     return new ToolEntry(
         name,
@@ -81,7 +85,30 @@ final class ToolsReader {
         readBack,
         schema,
         resultSchema,
-        maxBytes);
+        maxBytes,
+        disclosure);
+  }
+
+  private static DisclosureRule disclosure(Section entry) {
+    Disclosure disclosure =
+        entry.has("disclosure") ? entry.choice("disclosure", Disclosure.class) : null;
+    TreeSet<String> redact = new TreeSet<>();
+    for (String pointer : entry.texts("redact")) {
+      if (DisclosureRule.problem(pointer) == null) {
+        redact.add(pointer);
+      } else {
+        entry.wrong(
+            "redact",
+            "a list of JSON Pointers of at most "
+                + DisclosureRule.MAX_POINTER
+                + " characters, such as /card_number or /items/*/iban");
+      }
+    }
+    if (redact.size() > DisclosureRule.MAX_REDACT) {
+      entry.wrong("redact", "a list of at most " + DisclosureRule.MAX_REDACT + " JSON Pointers");
+      redact.clear();
+    }
+    return DisclosureRule.declared(disclosure, redact);
   }
 
   private void note(String tool, Section entry, String key) {

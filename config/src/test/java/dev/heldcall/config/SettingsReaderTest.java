@@ -297,6 +297,39 @@ class SettingsReaderTest {
     }
 
     @Test
+    void ofAPrincipalWhoseTokensDisagreeOnWhomItActsFor() {
+      String token =
+          "{ sha256 = \"%s\", id = bot, org = o, project = p, roles = [witness], on-behalf-of = %s }";
+      assertThat(
+              onlyProblem(
+                  "heldcall.auth.tokens = [\n"
+                      + token.formatted("a".repeat(64), "alice")
+                      + "\n"
+                      + token.formatted("b".repeat(64), "bob")
+                      + "\n]"))
+          .isEqualTo(
+              new SettingsProblem(
+                  "heldcall.auth.tokens[1].on-behalf-of",
+                  place(":3"),
+                  "as for the same principal in heldcall.auth.tokens[0]",
+                  "\"bob\""));
+    }
+
+    @Test
+    void ofAPrincipalWhoseTokensDisagreeOnItsModelFamily() {
+      String token = "{ sha256 = \"%s\", id = bot, org = o, project = p, roles = [witness]%s }";
+      assertThat(
+              onlyProblem(
+                      "heldcall.auth.tokens = [\n"
+                          + token.formatted("a".repeat(64), ", model-family = m")
+                          + "\n"
+                          + token.formatted("b".repeat(64), "")
+                          + "\n]")
+                  .key())
+          .isEqualTo("heldcall.auth.tokens[1].model-family");
+    }
+
+    @Test
     void areAllNamedAtOnceALineEach() {
       assertThatThrownBy(
               () -> load(Map.of(), "heldcall.http.port = x", "heldcall.limits.max-nesting = 65"))
@@ -394,6 +427,48 @@ class SettingsReaderTest {
                   null,
                   null,
                   1L << 20));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+        delimiter = '|',
+        value = {
+          "redact = [\"/card\", \"/items/*/iban\"]              | summary | /card /items/*/iban",
+          "disclosure = digest                                  | digest  | ''",
+          "disclosure = summary                                 | summary | ''",
+          "disclosure = full, redact = [\"/card\"]               | full    | /card",
+          "timeout = 3s                                         | full    | ''"
+        })
+    void sayWhatOthersSee(String entry, String disclosure, String redact) throws SettingsException {
+      var tool =
+          Objects.requireNonNull(
+              load(
+                      Map.of(),
+                      "heldcall.tools.t { executor = client, capability = c, " + entry + " }")
+                  .tools()
+                  .get("t"));
+      assertThat(tool.disclosure().disclosure().wireName()).isEqualTo(disclosure);
+      assertThat(String.join(" ", tool.disclosure().redact())).isEqualTo(redact);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+        delimiter = '|',
+        value = {
+          "redact = [card]            | a list of JSON Pointers",
+          "redact = [\"\"]             | a list of texts",
+          "redact = \"/card\"          | a list of texts",
+          "disclosure = secret        | one of full, summary, digest"
+        })
+    void areRefusedWhereWhatOthersSeeIsWrong(String entry, String expected) {
+      assertThatThrownBy(
+              () ->
+                  load(
+                      Map.of(),
+                      "heldcall.tools.t { executor = client, capability = c, " + entry + " }"))
+          .isInstanceOf(SettingsException.class)
+          .hasMessageContaining("heldcall.tools.t.")
+          .hasMessageContaining(expected);
     }
 
     @Test

@@ -8,6 +8,7 @@ import dev.heldcall.plugin.api.PrincipalRef;
 import dev.heldcall.plugin.api.Role;
 import java.util.Collection;
 import java.util.List;
+import java.util.function.BiPredicate;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -27,10 +28,15 @@ public final class Roster {
             .toList();
   }
 
-  /** For a class, those of the organization who hold it. */
-  public Function<String, Collection<PrincipalRef>> of(String org) {
+  /**
+   * For a class, those of the organization who hold it.
+   *
+   * @param may whether a witness that holds a class is independent for the call at hand
+   */
+  public Function<String, Collection<PrincipalRef>> of(
+      String org, BiPredicate<Principal, String> may) {
     return witnessClass ->
-        Stream.concat(named(org, witnessClass), issued(org, witnessClass)).distinct().toList();
+        Stream.concat(named(org, witnessClass, may), issued(org, witnessClass)).distinct().toList();
   }
 
   /** One for each issuer of JWTs that may make witnesses of the class: nobody knows their names. */
@@ -40,10 +46,14 @@ public final class Roster {
         .map(issuer -> issuer.anyone(org, ""));
   }
 
-  private Stream<PrincipalRef> named(String org, String witnessClass) {
+  private Stream<PrincipalRef> named(
+      String org, String witnessClass, BiPredicate<Principal, String> may) {
     return witnesses.stream()
         .filter(
-            witness -> witness.org().equals(org) && witness.witnessClasses().contains(witnessClass))
+            witness ->
+                witness.org().equals(org)
+                    && witness.witnessClasses().contains(witnessClass)
+                    && may.test(witness, witnessClass))
         .map(Principal::ref);
   }
 }

@@ -83,6 +83,8 @@ public enum ProblemType {
   TOO_MANY_REFUSALS("too-many-refusals", 429, "Too many refused attestations"),
   /** A bound per session, principal or node is reached. */
   TOO_MANY_CALLS("too-many-calls", 429, "Too many open calls"),
+  /** More witness requests than one principal may have claimed. */
+  TOO_MANY_CLAIMS("too-many-claims", 429, "Too many claimed witness requests"),
   /** The headers are over their bound. */
   HEADERS_TOO_LARGE("headers-too-large", 431, "The headers are too large"),
   /** A defect of the server. */
@@ -156,6 +158,7 @@ public enum ProblemType {
       case RESOLUTION_CONFLICT -> RESOLUTION_CONFLICT;
       case POLICY_DOCUMENT -> POLICY_DOCUMENT;
       case TOO_MANY_CALLS -> TOO_MANY_CALLS;
+      case TOO_MANY_CLAIMS -> TOO_MANY_CLAIMS;
       case UNAVAILABLE -> UNAVAILABLE;
     };
   }

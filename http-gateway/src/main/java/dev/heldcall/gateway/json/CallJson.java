@@ -9,11 +9,14 @@ import dev.heldcall.kernel.call.Generation;
 import dev.heldcall.kernel.call.HeldCallFacts;
 import dev.heldcall.kernel.call.HeldCallStatus;
 import dev.heldcall.kernel.call.OutcomeJson;
+import dev.heldcall.kernel.call.Presentation;
 import dev.heldcall.kernel.call.Resolution;
 import dev.heldcall.kernel.call.Ruling;
 import dev.heldcall.kernel.lease.LeaseRules;
+import dev.heldcall.plugin.api.Disclosure;
 import dev.heldcall.plugin.api.Principal;
 import dev.heldcall.plugin.api.PrincipalRef;
+import dev.heldcall.plugin.api.Role;
 import org.jspecify.annotations.Nullable;
 
 /** Renders a whole call as one viewer may see it. */
@@ -37,7 +40,10 @@ public final class CallJson {
   public ObjectNode of(CallView view, Principal viewer) {
     HeldCallFacts facts = view.facts();
     HeldCallStatus status = statuses.of(view);
-    ArgsView args = ArgsView.of(facts, viewer);
+    boolean whole =
+        viewer.ref().equals(facts.requireSpec().proposer().ref()) || viewer.has(Role.OPERATOR);
+    Presentation.Disclosed args =
+        whole ? Presentation.whole(facts) : Presentation.disclosed(facts, Disclosure.FULL);
     ObjectNode node = JsonNodeFactory.instance.objectNode();
     writeSpec(node, facts, args);
     node.set("status", StatusJson.of(facts, status, maxEvidence));
@@ -45,12 +51,12 @@ public final class CallJson {
     writeExplain(node, status);
     RoutesJson.writeTo(node.putArray("routes"), view.routes());
     RoutesJson.lines(view.routes()).forEach(((ArrayNode) node.get("explain"))::add);
-    writeConclusion(node, facts, args.leftOut());
+    writeConclusion(node, facts, args.disclosure() != Disclosure.FULL);
     writeResolution(node, facts.resolution());
     return node;
   }
 
-  private static void writeSpec(ObjectNode node, HeldCallFacts facts, ArgsView args) {
+  private static void writeSpec(ObjectNode node, HeldCallFacts facts, Presentation.Disclosed args) {
     CallSpec spec = facts.requireSpec();
     Generation generation = facts.requireGeneration();
     Ruling ruling = facts.ruling();

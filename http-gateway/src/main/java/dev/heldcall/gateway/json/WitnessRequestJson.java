@@ -9,10 +9,12 @@ import dev.heldcall.kernel.call.Generation;
 import dev.heldcall.kernel.call.HeldCallFacts;
 import dev.heldcall.kernel.call.HeldCallStatus;
 import dev.heldcall.kernel.call.Lifecycle;
+import dev.heldcall.kernel.call.Presentation;
 import dev.heldcall.kernel.call.Readiness;
 import dev.heldcall.kernel.witness.RuleParser;
 import dev.heldcall.kernel.witness.RuleShape;
 import dev.heldcall.plugin.api.Contract;
+import dev.heldcall.plugin.api.Disclosure;
 
 /** Renders what witnesses are asked: what an attestation must be bound to, by whom, about what. */
 final class WitnessRequestJson {
@@ -41,10 +43,8 @@ final class WitnessRequestJson {
       }
       RoutesJson.writeTo(routes, view.routes());
     }
-    ObjectNode presentation = node.putObject("presentation");
-    presentation.put("tool", generation.tool());
-    ArgsView.ofWitness(facts).writeTo(presentation);
-    presentation.put("full", "/held/" + facts.requireSpec().heldId());
+    node.set(
+        "presentation", Presentation.of(facts, Presentation.disclosed(facts, Disclosure.FULL)));
     return node;
   }
 

@@ -141,6 +141,7 @@ public final class AttestationsResource implements Endpoint.Resource {
           RESOLUTION_CONFLICT,
           POLICY_DOCUMENT,
           TOO_MANY_CALLS,
+          TOO_MANY_CLAIMS,
           UNAVAILABLE ->
           null;
     };

@@ -17,6 +17,7 @@ import dev.heldcall.gateway.route.PoliciesResource;
 import dev.heldcall.gateway.route.Router;
 import dev.heldcall.gateway.route.SessionsResource;
 import dev.heldcall.gateway.route.ToolCallsResource;
+import dev.heldcall.gateway.route.WitnessRequestsResource;
 import dev.heldcall.gateway.route.WitnessesResource;
 import dev.heldcall.kernel.api.HeldCalls;
 import dev.heldcall.kernel.signature.KeySetClient;
@@ -120,6 +121,7 @@ public final class GatewayServer {
             new HeldResource(calls, settings.limits(), statuses),
             new AttestationsResource(calls),
             new WitnessesResource(calls),
+            new WitnessRequestsResource(calls, settings.limits()),
             new ChangesResource(calls, statuses),
             new ExecutionResource(calls, statuses),
             new SessionsResource(calls, settings.limits()),

@@ -65,9 +65,9 @@ class TokenAuthenticatorTest {
   void the_roster_names_who_holds_a_class_in_the_organization() {
     Roster roster = new Roster(SETTINGS);
 
-    assertThat(roster.of("acme").apply("human"))
+    assertThat(roster.of("acme", (witness, name) -> true).apply("human"))
         .containsExactly(new PrincipalRef("acme", "default", "alice"));
-    assertThat(roster.of("acme").apply("ci")).isEmpty();
-    assertThat(roster.of("other").apply("human")).isEmpty();
+    assertThat(roster.of("acme", (witness, name) -> true).apply("ci")).isEmpty();
+    assertThat(roster.of("other", (witness, name) -> true).apply("human")).isEmpty();
   }
 }

@@ -52,6 +52,7 @@ record Route(String method, String template) {
     return template
         .replace("{held_id}", heldId)
         .replace("{attestation_id}", "a-1")
+        .replace("{claim_id}", "wc_1")
         .replace("{session_id}", "h-1")
         .replace("{delivery_id}", heldId + ".1")
         .replace("{org}", "other");
@@ -64,6 +65,7 @@ record Route(String method, String template) {
       case "tool-calls" -> proposal(random);
       case "attestations" -> attestation();
       case "edit" -> Json.of("generation", 1, "args", Json.of("rule", "human", "n", 1));
+      case "claim" -> Json.of("class", "human", "limit", 5, "lease_ms", 1_000);
       case "lease" -> Json.of("generation", 1, "worker", "w-1");
       case "outcome" ->
           Json.of("lease_id", "l-1", "outcome", "succeeded", "content", Json.of("a", 1));

@@ -149,6 +149,7 @@ final class SampleCall {
               null,
               NOW,
               EvidenceState.VALID,
+              null,
               null));
     }
     return this;
@@ -178,8 +179,10 @@ final class SampleCall {
         false,
         new TreeMap<>(),
         new TreeMap<>(),
+        new TreeMap<>(),
         new TreeSet<>(),
         0,
+        new TreeMap<>(),
         null,
         4,
         NOW);

@@ -59,6 +59,7 @@ final class EntityClient {
       case HeldCallCommand.ResolveOutcome resolve -> true;
       case HeldCallCommand.AcknowledgeDelivery acknowledge -> true;
       case HeldCallCommand.AnnounceChild announce -> true;
+      case HeldCallCommand.EndWithParent end -> true;
       case HeldCallCommand.Tick tick -> true;
       case HeldCallCommand.ReportDispatch report -> false;
       case HeldCallCommand.ReportReadBack report -> false;

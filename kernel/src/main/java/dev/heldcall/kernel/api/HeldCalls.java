@@ -114,6 +114,20 @@ public interface HeldCalls {
   /** Lists what the principal may see, oldest deadline first. */
   CompletionStage<Reply<InboxPage>> inbox(Principal viewer, InboxQuery query);
 
+  /**
+   * Takes the oldest witness requests of a class that nobody has taken and that the witness may
+   * attest. A claim binds nobody and decides nothing.
+   *
+   * @param limit 1 to 100
+   * @param lease after which the request is handed out again unless it was attested, 1 s to 1 h
+   * @param wait how long to wait for one, at most 60 s
+   */
+  CompletionStage<Reply<List<ClaimedRequest>>> claim(
+      Principal witness, String witnessClass, int limit, Duration lease, Duration wait);
+
+  /** Gives a claim back; one that has ended stays so. */
+  CompletionStage<Reply<String>> release(Principal by, String claimId);
+
   /** Shows one of the principal's own sessions. */
   CompletionStage<Reply<SessionView>> session(Principal owner, String sessionId);
 

@@ -14,16 +14,26 @@ import dev.heldcall.kernel.call.HeldCallEvent;
 import dev.heldcall.kernel.call.Presentation;
 import dev.heldcall.kernel.codec.JournalCodec;
 import dev.heldcall.kernel.readside.Timestamps;
-import dev.heldcall.plugin.api.Disclosure;
+import dev.heldcall.plugin.api.DisclosureRule;
 import dev.heldcall.plugin.api.WireName;
 import java.io.IOException;
 import java.time.Instant;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Events as they are shown in a call's history: everything but quarantined content, and arguments
  * and results only as far as the viewer's disclosure allows.
  */
 final class HistoryJson {
+
+  /**
+   * What one who does not see all sees.
+   *
+   * @param arguments of each generation's arguments, by its number
+   * @param results whether results are shown
+   */
+  record Sight(IntFunction<DisclosureRule> arguments, boolean results) {}
 
   private final JournalCodec codec;
   private final JsonMapper mapper;
@@ -46,11 +56,9 @@ final class HistoryJson {
   /**
    * One event.
    *
-   * @param whole whether the viewer sees arguments and results whole
-   * @param disclosure what it sees of them otherwise
+   * @param sight what the viewer sees of it, or null for all
    */
-  ObjectNode item(
-      long sequence, HeldCallEvent event, boolean whole, Disclosure disclosure) {
+  ObjectNode item(long sequence, HeldCallEvent event, @Nullable Sight sight) {
     ObjectNode item = JsonNodeFactory.instance.objectNode();
     item.put("seq", sequence);
     item.put("event_id", event.meta().eventId());
@@ -60,18 +68,25 @@ final class HistoryJson {
     ObjectNode data = mapper.valueToTree(event);
     data.remove("meta");
     data.remove("quarantined_content");
-    if (!whole) {
-      withhold(data, disclosure);
+    if (sight != null) {
+      withhold(data, sight);
     }
     item.set("data", data);
     return item;
   }
 
-  private static void withhold(ObjectNode data, Disclosure disclosure) {
-    data.remove("content");
+  private static void withhold(ObjectNode data, Sight sight) {
+    if (!sight.results()) {
+      data.remove("content");
+      if (data.get("resolution") instanceof ObjectNode resolution) {
+        resolution.remove("content");
+      }
+    }
     JsonNode generation = data.get("generation");
     if (generation instanceof ObjectNode content && content.has("args")) {
-      content.set("args", Presentation.args(content.get("args"), disclosure));
+      Presentation.disclosed(
+              content.path("args"), sight.arguments().apply(content.path("number").asInt()))
+          .writeTo(content);
     }
   }
 

@@ -23,6 +23,7 @@ import dev.heldcall.kernel.readside.MailboxBell;
 import dev.heldcall.kernel.readside.ReadSideTables;
 import dev.heldcall.kernel.readside.ReadSideWriter;
 import dev.heldcall.kernel.readside.RouteTable;
+import dev.heldcall.kernel.readside.WitnessClaims;
 import dev.heldcall.kernel.route.WitnessProviders;
 import dev.heldcall.kernel.route.WitnessRouteActor;
 import dev.heldcall.kernel.session.SessionEntity;
@@ -257,7 +258,21 @@ public final class Kernel {
             entities,
             new ProposalChecks(entities, sharding, ask),
             new ReadSideQueries(
-                store, jdbc, mailboxes, bell, readSide, open, codec, clock, leaving),
+                store,
+                jdbc,
+                mailboxes,
+                bell,
+                readSide,
+                open,
+                codec,
+                clock,
+                leaving,
+                new ListedCalls(
+                    org -> policies.lastKnown(org).epoch(),
+                    heldId -> {
+                      var _ = entities.facts(heldId);
+                    })),
+            new WitnessRequests(new WitnessClaims(store), entities, jdbc, readSide, clock, leaving),
             new PolicyRequests(policies, roster),
             new NodeStatus(
                 Cluster.get(system),

@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.Logger;
@@ -44,11 +45,15 @@ final class NodeRoutes implements WitnessDesk, RouteStore {
 
   private static final int LONGEST_PAUSE_SECONDS = 600;
 
+  /** Withdrawals under way at once; who finds no place comes again with a later sweep. */
+  private static final int MAX_UNDER_WAY = 64;
+
   private final RouteTable table;
   private final JdbcExecutor jdbc;
   private final WitnessProviders providers;
   private final PrincipalRoster roster;
   private final Clock clock;
+  private final Semaphore withdrawing = new Semaphore(MAX_UNDER_WAY);
   private final AtomicReference<HeldCalls> calls = new AtomicReference<>();
   private final AtomicReference<EntityClient> entities = new AtomicReference<>();
 
@@ -178,6 +183,9 @@ final class NodeRoutes implements WitnessDesk, RouteStore {
       withdrawn(route, route.note() == null ? "" : route.note());
       return;
     }
+    if (!withdrawing.tryAcquire()) {
+      return;
+    }
     WitnessWithdrawal withdrawal =
         new WitnessWithdrawal(
             route.requestId(),
@@ -194,11 +202,12 @@ final class NodeRoutes implements WitnessDesk, RouteStore {
               .toCompletableFuture()
               .copy()
               .orTimeout(provider.contract().timeout().toMillis(), TimeUnit.MILLISECONDS);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | LinkageError e) {
       told = CompletableFuture.failedFuture(e);
     }
     told.whenComplete(
         (done, failure) -> {
+          withdrawing.release();
           if (failure == null) {
             withdrawn(route, withdrawal.reason());
           } else {
@@ -239,7 +248,10 @@ final class NodeRoutes implements WitnessDesk, RouteStore {
             });
   }
 
-  /** How the routes of a call stand, of its current generation. */
+  /**
+   * How the routes of a call stand, of its current generation; none if the database does not say
+   * so: they are shown beside the call and decide nothing of it.
+   */
   CompletionStage<List<RouteView>> of(HeldCallFacts facts) {
     if (!facts.proposed() || !providers.serve(facts.requireSpec().proposer().org())) {
       return CompletableFuture.completedFuture(List.of());
@@ -251,7 +263,12 @@ final class NodeRoutes implements WitnessDesk, RouteStore {
                 routes.stream()
                     .filter(each -> each.key().generation() == generation)
                     .map(this::view)
-                    .toList());
+                    .toList())
+        .exceptionally(
+            failure -> {
+              LOG.warn("routes could not be read: {}", String.valueOf(failure));
+              return List.of();
+            });
   }
 
   /** The routes that a call takes from here, as nobody has been asked yet. */
@@ -274,10 +291,7 @@ final class NodeRoutes implements WitnessDesk, RouteStore {
 
   private RouteView view(RouteRecord route) {
     String witnessClass =
-        providers
-            .of(route.key().provider())
-            .map(each -> each.contract().witnessClass())
-            .orElse("");
+        providers.of(route.key().provider()).map(each -> each.contract().witnessClass()).orElse("");
     return new RouteView(
         witnessClass,
         route.key().provider(),
@@ -324,23 +338,32 @@ final class NodeRoutes implements WitnessDesk, RouteStore {
         .handle((recorded, failure) -> refused.reply());
   }
 
+  /**
+   * A provider speaks for its own class only, whoever it names and whatever they hold beside it.
+   */
   private CompletionStage<IncomingReply> vote(
       WitnessProviders.Provider provider, IncomingWitness.Vote vote) {
     Principal known = roster.witness(vote.witness()).orElse(null);
-    boolean same =
-        vote.witness().org().equals(provider.contract().identity().org());
-    if (known == null || !same) {
-      String who = vote.witness().project() + "/" + vote.witness().id();
-      return refuse(
-          provider,
-          new IncomingWitness.Refused(
-              vote.heldId(),
-              "by way of " + provider.contract().id() + ": " + who + " is no witness here",
-              vote.reply()
-                  .apply(new VoteOutcome(Disposition.INVALID, who + " is no witness here"))));
+    String who = vote.witness().project() + "/" + vote.witness().id();
+    String witnessClass = provider.contract().witnessClass();
+    if (known == null || !vote.witness().org().equals(provider.contract().identity().org())) {
+      return refuseVote(provider, vote, who + " is no witness here");
+    }
+    if (!vote.attestation().witnessClass().equals(witnessClass)) {
+      return refuseVote(provider, vote, "it takes words of the class " + witnessClass + " only");
     }
     return attest(known, vote.heldId(), vote.attestation())
         .thenApply(outcome -> vote.reply().apply(outcome));
+  }
+
+  private CompletionStage<IncomingReply> refuseVote(
+      WitnessProviders.Provider provider, IncomingWitness.Vote vote, String why) {
+    return refuse(
+        provider,
+        new IncomingWitness.Refused(
+            vote.heldId(),
+            "by way of " + provider.contract().id() + ": " + why,
+            vote.reply().apply(new VoteOutcome(Disposition.INVALID, why))));
   }
 
   private static CompletionStage<IncomingReply> reply(IncomingReply reply) {

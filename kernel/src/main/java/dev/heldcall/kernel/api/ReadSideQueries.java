@@ -1,10 +1,9 @@
 package dev.heldcall.kernel.api;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.heldcall.kernel.call.HeldCallEvent;
+import dev.heldcall.kernel.call.HeldCallFacts;
+import dev.heldcall.kernel.call.Presentation;
 import dev.heldcall.kernel.call.Problem;
 import dev.heldcall.kernel.call.Proposal;
 import dev.heldcall.kernel.call.Rejection;
@@ -14,7 +13,6 @@ import dev.heldcall.kernel.readside.Audience;
 import dev.heldcall.kernel.readside.CallIndex;
 import dev.heldcall.kernel.readside.CallPage;
 import dev.heldcall.kernel.readside.CallQuery;
-import dev.heldcall.kernel.readside.CallRow;
 import dev.heldcall.kernel.readside.CallState;
 import dev.heldcall.kernel.readside.IdempotencyKeys;
 import dev.heldcall.kernel.readside.JournalReader;
@@ -25,13 +23,17 @@ import dev.heldcall.kernel.store.Batches;
 import dev.heldcall.kernel.store.JdbcExecutor;
 import dev.heldcall.kernel.store.Store;
 import dev.heldcall.plugin.api.Disclosure;
+import dev.heldcall.plugin.api.DisclosureRule;
 import dev.heldcall.plugin.api.Principal;
 import dev.heldcall.plugin.api.Role;
+import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -44,6 +46,9 @@ final class ReadSideQueries {
 
   /** Of a history, as the journal keeps it; the rest is left for the next page. */
   private static final long MAX_PAGE_BYTES = 1 << 20;
+
+  /** Of a call, the newest that history looks at. */
+  private static final int MAX_RULINGS = 1_000;
 
   private static final int MAX_SESSION_CALLS = 1_000;
   private static final Duration CATCH_UP = Duration.ofSeconds(1);
@@ -62,7 +67,7 @@ final class ReadSideQueries {
   private final HistoryJson history;
   private final Clock clock;
   private final Leaving leaving;
-  private final JsonMapper mapper = JsonMapper.builder().build();
+  private final ListedCalls listed;
 
   ReadSideQueries(
       Store store,
@@ -73,7 +78,8 @@ final class ReadSideQueries {
       OpenCalls open,
       JournalCodec codec,
       Clock clock,
-      Leaving leaving) {
+      Leaving leaving,
+      ListedCalls listed) {
     this.store = store;
     this.jdbc = jdbc;
     this.index = new CallIndex(store);
@@ -87,6 +93,7 @@ final class ReadSideQueries {
     this.history = new HistoryJson(codec);
     this.clock = clock;
     this.leaving = leaving;
+    this.listed = listed;
   }
 
   /**
@@ -118,21 +125,41 @@ final class ReadSideQueries {
         });
   }
 
-  CompletionStage<HistoryPage> history(
-      String heldId, long after, int limit, boolean whole, Disclosure disclosure) {
+  CompletionStage<HistoryPage> history(HeldCallFacts facts, long after, int limit, boolean whole) {
     return jdbc.ask(
         () -> {
-          String persistenceId = "held-call|" + heldId;
+          String persistenceId = "held-call|" + facts.requireSpec().heldId();
+          HistoryJson.Sight sight = whole ? null : sight(persistenceId, facts);
           List<ObjectNode> items = new ArrayList<>();
           long last = after;
           for (JournalReader.RawEvent raw :
               journal.page(persistenceId, after + 1, limit, MAX_PAGE_BYTES)) {
             HeldCallEvent event = (HeldCallEvent) codec.read(raw.manifest(), raw.payload());
-            items.add(history.item(raw.sequenceNumber(), event, whole, disclosure));
+            items.add(history.item(raw.sequenceNumber(), event, sight));
             last = raw.sequenceNumber();
           }
           return new HistoryPage(items, Math.max(0, journal.maxSequence(persistenceId) - last));
         });
+  }
+
+  /**
+   * A generation is shown as all rulings on it allowed, and not as one on a later generation does;
+   * one that nobody ruled on shows its digest.
+   */
+  private HistoryJson.Sight sight(String persistenceId, HeldCallFacts facts) throws SQLException {
+    Map<Integer, DisclosureRule> rules = new HashMap<>();
+    for (JournalReader.RawEvent raw : journal.named(persistenceId, "call-ruled", MAX_RULINGS)) {
+      if (codec.read(raw.manifest(), raw.payload()) instanceof HeldCallEvent.CallRuled ruled) {
+        rules.merge(
+            ruled.ruling().generation(),
+            Presentation.rule(ruled.ruling(), facts.requireSpec()),
+            DisclosureRule::and);
+      }
+    }
+    DisclosureRule unruled = DisclosureRule.of(Disclosure.DIGEST);
+    return new HistoryJson.Sight(
+        number -> rules.getOrDefault(number, unruled),
+        Presentation.rule(facts).disclosure() == Disclosure.FULL);
   }
 
   CompletionStage<Reply<InboxPage>> inbox(Principal viewer, InboxQuery query) {
@@ -154,8 +181,7 @@ final class ReadSideQueries {
                       try {
                         CallPage page = index.list(asked);
                         return new Reply.Ok<>(
-                            new InboxPage(
-                                page.rows().stream().map(this::item).toList(), page.nextCursor()));
+                            new InboxPage(listed.of(page.rows(), viewer), page.nextCursor()));
                       } catch (IllegalArgumentException e) {
                         return new Reply.Refused<>(
                             new Rejection(
@@ -187,18 +213,6 @@ final class ReadSideQueries {
     };
   }
 
-  private JsonNode item(CallRow row) {
-    return tree(row.summary());
-  }
-
-  private JsonNode tree(String json) {
-    try {
-      return mapper.readTree(json);
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException("a row of the read side is no JSON", e);
-    }
-  }
-
   CompletionStage<Reply<SessionView>> session(Principal owner, String sessionId) {
     String key = SessionKey.of(owner.ref(), sessionId);
     return caughtUp()
@@ -206,8 +220,7 @@ final class ReadSideQueries {
         .thenApply(
             rows -> {
               boolean paused = rows.stream().anyMatch(row -> !row.ended());
-              return new Reply.Ok<>(
-                  new SessionView(sessionId, rows.stream().map(this::item).toList(), paused));
+              return new Reply.Ok<>(new SessionView(sessionId, listed.of(rows, owner), paused));
             });
   }
 
@@ -247,7 +260,7 @@ final class ReadSideQueries {
 
   private List<DeliveryItem> items(List<Mailbox.Item> items) {
     return items.stream()
-        .map(each -> new DeliveryItem(each.seq(), each.acknowledged(), tree(each.item())))
+        .map(each -> new DeliveryItem(each.seq(), each.acknowledged(), listed.tree(each.item())))
         .toList();
   }
 

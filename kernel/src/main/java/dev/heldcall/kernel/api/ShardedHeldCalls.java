@@ -23,7 +23,6 @@ import dev.heldcall.kernel.witness.SignatureVerdict;
 import dev.heldcall.plugin.api.Attestation;
 import dev.heldcall.plugin.api.Boundary;
 import dev.heldcall.plugin.api.Digest;
-import dev.heldcall.plugin.api.Disclosure;
 import dev.heldcall.plugin.api.IncomingMessage;
 import dev.heldcall.plugin.api.IncomingReply;
 import dev.heldcall.plugin.api.Principal;
@@ -52,6 +51,7 @@ final class ShardedHeldCalls implements HeldCalls {
   private final NodeRoutes routes;
   private final ProposalChecks checks;
   private final ReadSideQueries lists;
+  private final WitnessRequests requests;
   private final PolicyRequests policies;
   private final NodeStatus node;
   private final NodeSignatures signatures;
@@ -62,6 +62,7 @@ final class ShardedHeldCalls implements HeldCalls {
       EntityClient calls,
       ProposalChecks checks,
       ReadSideQueries lists,
+      WitnessRequests requests,
       PolicyRequests policies,
       NodeStatus node,
       NodeSignatures signatures,
@@ -72,6 +73,7 @@ final class ShardedHeldCalls implements HeldCalls {
     this.routes = routes;
     this.checks = checks;
     this.lists = lists;
+    this.requests = requests;
     this.policies = policies;
     this.node = node;
     this.signatures = signatures;
@@ -151,7 +153,7 @@ final class ShardedHeldCalls implements HeldCalls {
                   .executeAndWait(
                       heldId,
                       new HeldCallCommand.ProposeCall(
-                          proposer, proposal, linked.rootSession(), NO_PLUGINS),
+                          proposer, proposal, linked.rootSession(), NO_PLUGINS, linked.upstream()),
                       wait)
                   .thenApply(reply -> EntityClient.reply(reply, this::asked));
             });
@@ -195,10 +197,7 @@ final class ShardedHeldCalls implements HeldCalls {
                 return refused(unseen);
               }
               boolean whole = Access.isProposer(facts, viewer) || viewer.has(Role.OPERATOR);
-              Disclosure disclosure = facts.requireSpec().preferences().disclosure();
-              return lists
-                  .history(heldId, after, limit, whole || disclosure == Disclosure.FULL, disclosure)
-                  .thenApply(Reply.Ok::new);
+              return lists.history(facts, after, limit, whole).thenApply(Reply.Ok::new);
             });
   }
 
@@ -243,9 +242,13 @@ final class ShardedHeldCalls implements HeldCalls {
     return calls
         .execute(heldId, new HeldCallCommand.Attest(witness, attestation, signature))
         .thenApply(
-            reply ->
-                EntityClient.reply(
-                    reply, done -> receipt(heldId, attestation.attestationId(), done)));
+            reply -> {
+              if (reply.answer() instanceof Answer.Attested) {
+                requests.attested(witness.ref(), heldId, attestation.generation());
+              }
+              return EntityClient.reply(
+                  reply, done -> receipt(heldId, attestation.attestationId(), done));
+            });
   }
 
   private static AttestationReceipt receipt(String heldId, String attestationId, CallReply reply) {
@@ -310,12 +313,14 @@ final class ShardedHeldCalls implements HeldCalls {
             reply ->
                 EntityClient.reply(
                     reply,
-                    done ->
-                        new AttestationReceipt(
-                            AttestationReceipt.Disposition.REVOKED,
-                            heldId,
-                            attestationId,
-                            "it no longer counts")));
+                    done -> {
+                      requests.revoked(heldId);
+                      return new AttestationReceipt(
+                          AttestationReceipt.Disposition.REVOKED,
+                          heldId,
+                          attestationId,
+                          "it no longer counts");
+                    }));
   }
 
   @Override
@@ -415,6 +420,17 @@ final class ShardedHeldCalls implements HeldCalls {
   @Override
   public CompletionStage<Reply<InboxPage>> inbox(Principal viewer, InboxQuery query) {
     return lists.inbox(viewer, query);
+  }
+
+  @Override
+  public CompletionStage<Reply<List<ClaimedRequest>>> claim(
+      Principal witness, String witnessClass, int limit, Duration lease, Duration wait) {
+    return requests.claim(witness, witnessClass, limit, lease, wait);
+  }
+
+  @Override
+  public CompletionStage<Reply<String>> release(Principal by, String claimId) {
+    return requests.release(by, claimId);
   }
 
   @Override

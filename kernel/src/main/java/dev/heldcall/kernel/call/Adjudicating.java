@@ -86,7 +86,8 @@ final class Adjudicating {
         policy.epoch(),
         toolDigest,
         traits(policy.layers(), spec, generation),
-        now);
+        now,
+        said.disclosure());
   }
 
   /** From when on a call under the ruling has expired, or null if it never does. */

@@ -107,6 +107,16 @@ public final class Enabling {
             || !ruling.policyVersion().equals(policy.layers().policyVersion()));
   }
 
+  /** Nested calls of a call that ended without running, which must not go on without it. */
+  public static List<String> childrenToEnd(HeldCallFacts facts) {
+    if (!facts.proposed() || facts.lifecycle() == Lifecycle.OPEN) {
+      return List.of();
+    }
+    return facts.children().keySet().stream()
+        .filter(each -> !facts.settledChildren().contains(each))
+        .toList();
+  }
+
   /** The kernel itself can take the next lease, as far as the facts go. */
   public static boolean lease(HeldCallFacts facts, CallContext context, Instant now) {
     Ruling ruling = facts.ruling();
@@ -120,6 +130,9 @@ public final class Enabling {
    * wakes the call; the call decides with its own time.
    */
   public static @Nullable Instant nextDue(HeldCallFacts facts) {
+    if (!childrenToEnd(facts).isEmpty()) {
+      return facts.lastEventAt();
+    }
     if (!facts.proposed() || facts.concluded()) {
       return null;
     }

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param receivedAt when it was accepted
  * @param state what it is worth
  * @param note why it is worth less than it was, or null
+ * @param onBehalfOf whom the witness acted for, as authentication established, or null
  */
 public record Evidence(
     Attestation attestation,
@@ -22,9 +23,10 @@ public record Evidence(
     @Nullable SignatureKey signedBy,
     Instant receivedAt,
     EvidenceState state,
-    @Nullable String note) {
+    @Nullable String note,
+    @Nullable PrincipalRef onBehalfOf) {
 
   Evidence as(EvidenceState newState, String why) {
-    return new Evidence(attestation, witness, signedBy, receivedAt, newState, why);
+    return new Evidence(attestation, witness, signedBy, receivedAt, newState, why, onBehalfOf);
   }
 }

@@ -10,12 +10,15 @@ import dev.heldcall.kernel.witness.CallBinding;
 import dev.heldcall.kernel.witness.KeyStanding;
 import dev.heldcall.kernel.witness.SignatureKey;
 import dev.heldcall.kernel.witness.SignatureVerdict;
+import dev.heldcall.kernel.witness.Supplied;
 import dev.heldcall.kernel.witness.Verification;
 import dev.heldcall.plugin.api.Attestation;
 import dev.heldcall.plugin.api.Principal;
 import dev.heldcall.plugin.api.PrincipalRef;
 import dev.heldcall.plugin.api.Role;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,7 +69,8 @@ final class EvidenceDecider {
             command.signature() instanceof SignatureVerdict.Verified signed ? signed.key() : null;
         draft.add(
             meta ->
-                new HeldCallEvent.AttestationAccepted(meta, given, command.witness().ref(), key));
+                new HeldCallEvent.AttestationAccepted(
+                    meta, given, command.witness().ref(), key, actsFor(command.witness())));
         yield draft.answer(new Answer.Attested(false));
       }
       case Verification.Stale stale ->
@@ -101,6 +105,12 @@ final class EvidenceDecider {
         : command.signature();
   }
 
+  private static @Nullable PrincipalRef actsFor(Principal witness) {
+    return witness.onBehalfOf() == null
+        ? null
+        : new PrincipalRef(witness.org(), witness.project(), witness.onBehalfOf());
+  }
+
   /** Equal but for how the trees spell their numbers. */
   private static boolean sameContent(Attestation a, Attestation b) {
     return withoutTrees(a).equals(withoutTrees(b))
@@ -130,7 +140,8 @@ final class EvidenceDecider {
     return CanonicalJson.text(a).equals(CanonicalJson.text(b));
   }
 
-  private static CallBinding binding(HeldCallFacts facts) {
+  /** What an attestation must be bound to now. */
+  static CallBinding binding(HeldCallFacts facts) {
     CallSpec spec = facts.requireSpec();
     Generation generation = facts.requireGeneration();
     Ruling ruling = facts.ruling();
@@ -148,7 +159,21 @@ final class EvidenceDecider {
         closed,
         spec.proposer(),
         generation.editor(),
-        ruling == null ? null : ruling.contract());
+        ruling == null ? null : ruling.contract(),
+        supplied(spec, generation));
+  }
+
+  /** What the proposer itself has said: evidence must be something else. */
+  private static Supplied supplied(CallSpec spec, Generation generation) {
+    Stream<@Nullable String> words =
+        Stream.of(
+            spec.continuationRef(),
+            spec.preferences().require(),
+            spec.sessionId(),
+            spec.turnId(),
+            spec.callId(),
+            generation.tool());
+    return new Supplied(generation.args(), words.filter(Objects::nonNull).toList());
   }
 
   static Decision refuseUnread(Draft draft, RefuseAttestation command) {

@@ -1,8 +1,10 @@
 package dev.heldcall.kernel.call;
 
+import dev.heldcall.kernel.witness.AttestationVerifier;
 import dev.heldcall.kernel.witness.Evaluation;
 import dev.heldcall.kernel.witness.KeyStanding;
 import dev.heldcall.kernel.witness.KeyStandings;
+import dev.heldcall.kernel.witness.Parties;
 import dev.heldcall.kernel.witness.RuleEvaluator;
 import dev.heldcall.kernel.witness.RuleParser;
 import dev.heldcall.kernel.witness.RuleShape;
@@ -12,6 +14,7 @@ import dev.heldcall.kernel.witness.Vote;
 import dev.heldcall.plugin.api.AttestationDecision;
 import dev.heldcall.plugin.api.Contract;
 import dev.heldcall.plugin.api.Independence;
+import dev.heldcall.plugin.api.Principal;
 import dev.heldcall.plugin.api.WitnessRule;
 import java.time.Instant;
 import java.util.List;
@@ -35,22 +38,48 @@ public final class EvidenceView {
     return contract == null ? null : RuleParser.parse(contract.rule());
   }
 
-  /** The attestations that count at {@code now}: valid, unexpired, and bound to the call as is. */
+  /**
+   * The attestations that count at {@code now}: valid, unexpired, and bound to the call as is.
+   * Where the contract asks for distinct identities, delegates count for whom they act for.
+   */
   public static List<Vote> votes(HeldCallFacts facts, Instant now) {
     return votes(facts, now, KeyStandings.ALL_STAND);
   }
 
   private static List<Vote> votes(HeldCallFacts facts, Instant now, KeyStandings keys) {
-    return facts.evidence().values().stream()
-        .filter(each -> counts(facts, each, now) && standsBy(each, keys))
-        .map(
-            each ->
-                new Vote(
-                    each.attestation().attestationId(),
-                    each.witness(),
-                    each.attestation().witnessClass(),
-                    each.attestation().decision()))
-        .toList();
+    List<Evidence> counting =
+        facts.evidence().values().stream()
+            .filter(each -> counts(facts, each, now) && standsBy(each, keys))
+            .toList();
+    Parties parties = new Parties();
+    if (distinctIdentities(facts)) {
+      for (Evidence each : counting) {
+        if (each.onBehalfOf() != null) {
+          parties.join(each.witness(), each.onBehalfOf());
+        }
+      }
+    }
+    return counting.stream().map(each -> vote(each, parties)).toList();
+  }
+
+  /** Whether the principal could attest under the class as far as independence goes. */
+  public static boolean independent(HeldCallFacts facts, Principal witness, String witnessClass) {
+    return AttestationVerifier.independent(witness, witnessClass, EvidenceDecider.binding(facts));
+  }
+
+  private static Vote vote(Evidence evidence, Parties parties) {
+    return new Vote(
+        evidence.attestation().attestationId(),
+        evidence.witness(),
+        evidence.attestation().witnessClass(),
+        evidence.attestation().decision(),
+        parties.of(evidence.witness()),
+        evidence.attestation().expiresAt());
+  }
+
+  static boolean distinctIdentities(HeldCallFacts facts) {
+    Contract contract = contract(facts);
+    return contract != null && contract.independence().contains(Independence.DISTINCT_IDENTITIES);
   }
 
   /**
@@ -97,7 +126,7 @@ public final class EvidenceView {
     return RuleEvaluator.evaluate(
         rule,
         contract.veto(),
-        contract.independence().contains(Independence.DISTINCT_IDENTITIES),
+        distinctIdentities(facts),
         votes(facts, now, keys),
         facts.openFallbacks());
   }

@@ -37,12 +37,14 @@ public sealed interface HeldCallEvent {
    * An attestation was verified and counts.
    *
    * @param signedBy the key that its signature was verified with, or null if it has none
+   * @param onBehalfOf whom the witness acted for, or null: under distinct identities both are one
    */
   record AttestationAccepted(
       EventMeta meta,
       Attestation attestation,
       PrincipalRef witness,
-      @Nullable SignatureKey signedBy)
+      @Nullable SignatureKey signedBy,
+      @Nullable PrincipalRef onBehalfOf)
       implements HeldCallEvent {}
 
   /**
@@ -151,6 +153,11 @@ public sealed interface HeldCallEvent {
   /** A call that this one waits for has come to something final. */
   record DependencySettled(EventMeta meta, String heldId, DependencyState state, String detail)
       implements HeldCallEvent {}
+
+  /**
+   * A call that this one depends on is something else than when it was last seen, if it ever was.
+   */
+  record UpstreamSeen(EventMeta meta, String heldId, Upstream upstream) implements HeldCallEvent {}
 
   /** A nested call was proposed: this one waits until it settles. */
   record ChildAnnounced(EventMeta meta, String heldId) implements HeldCallEvent {}

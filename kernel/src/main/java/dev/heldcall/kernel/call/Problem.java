@@ -54,6 +54,8 @@ public enum Problem implements WireName {
   POLICY_DOCUMENT("policy-document"),
   /** A bound per session, principal or node is reached. */
   TOO_MANY_CALLS("too-many-calls"),
+  /** More witness requests than one principal may have claimed. */
+  TOO_MANY_CLAIMS("too-many-claims"),
   /** The journal or the policy cannot be reached now. */
   UNAVAILABLE("unavailable");
 

@@ -74,6 +74,7 @@ final class Readjudicating {
         after.epoch(),
         after.toolDigest(),
         after.traits(),
-        after.at());
+        after.at(),
+        after.disclosure());
   }
 }

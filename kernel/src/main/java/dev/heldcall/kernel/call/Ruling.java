@@ -2,6 +2,7 @@ package dev.heldcall.kernel.call;
 
 import dev.heldcall.plugin.api.Contract;
 import dev.heldcall.plugin.api.Digest;
+import dev.heldcall.plugin.api.DisclosureRule;
 import dev.heldcall.plugin.api.VerdictKind;
 import java.time.Instant;
 import java.util.List;
@@ -20,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param toolDigest digest of the tool's entry, or null for a gate
  * @param traits how the generation is run
  * @param at when
+ * @param disclosure what policy lets others than the proposer see of the arguments; null, as in
+ *     journals of before there was such a thing, for all of them
  */
 public record Ruling(
     int generation,
@@ -31,10 +34,43 @@ public record Ruling(
     long epoch,
     @Nullable Digest toolDigest,
     ToolTraits traits,
-    Instant at) {
+    Instant at,
+    @Nullable DisclosureRule disclosure) {
 
   public Ruling {
     reasons = List.copyOf(reasons);
+    disclosure = DisclosureRule.FULL.equals(disclosure) ? null : disclosure;
+  }
+
+  /** A ruling under which the arguments are shown whole. */
+  public Ruling(
+      int generation,
+      VerdictKind verdict,
+      @Nullable Contract contract,
+      @Nullable Digest contractDigest,
+      List<Reason> reasons,
+      Digest policyVersion,
+      long epoch,
+      @Nullable Digest toolDigest,
+      ToolTraits traits,
+      Instant at) {
+    this(
+        generation,
+        verdict,
+        contract,
+        contractDigest,
+        reasons,
+        policyVersion,
+        epoch,
+        toolDigest,
+        traits,
+        at,
+        null);
+  }
+
+  /** What policy lets others than the proposer see of the arguments. */
+  public DisclosureRule disclosed() {
+    return disclosure == null ? DisclosureRule.FULL : disclosure;
   }
 
   /**

@@ -21,6 +21,7 @@ import dev.heldcall.kernel.call.Ruling;
 import dev.heldcall.kernel.entity.HeldCallProtocol.CallReply;
 import dev.heldcall.kernel.entity.HeldCallProtocol.Execute;
 import dev.heldcall.kernel.entity.HeldCallProtocol.Message;
+import dev.heldcall.kernel.entity.HeldCallProtocol.ParentEnded;
 import dev.heldcall.kernel.entity.HeldCallProtocol.Read;
 import dev.heldcall.kernel.entity.HeldCallProtocol.Wake;
 import dev.heldcall.kernel.entity.HeldCallProtocol.Watch;
@@ -247,6 +248,7 @@ public final class HeldCallEntity
         .onCommand(ReadBackCame.class, this::onReadBack)
         .onCommand(Watch.class, this::onWatch)
         .onCommand(Watched.class, this::onWatched)
+        .onCommand(ParentEnded.class, this::onParentEnded)
         .onCommand(RouteStands.class, this::onRoute)
         .onCommand(Offered.class, this::onOffered)
         .onCommand(AckMarked.class, this::onAckMarked)
@@ -553,13 +555,14 @@ public final class HeldCallEntity
   }
 
   private void tellWatchers(HeldCallFacts facts, List<HeldCallEvent> events) {
-    if (events.isEmpty() || watchers.isEmpty() || !facts.concluded()) {
+    boolean other = events.stream().anyMatch(HeldCallEvent.CallEdited.class::isInstance);
+    if (events.isEmpty() || watchers.isEmpty() || (!facts.concluded() && !other)) {
       return;
     }
     watchers.forEach(
         (watcher, child) -> {
           Watched now = Settlement.of(heldId, facts, child);
-          if (now.state() != DependencyState.PENDING) {
+          if (now.state() != DependencyState.PENDING || other) {
             work.tell(watcher, now);
           }
         });
@@ -577,7 +580,19 @@ public final class HeldCallEntity
     return own(
         facts,
         new HeldCallCommand.ReportDependency(
-            watched.heldId(), state, watched.child(), watched.detail()));
+            watched.heldId(), state, watched.child(), watched.detail(), watched.upstream()));
+  }
+
+  /** Whoever served a call that ended ends with it, and the parent hears when that is so. */
+  private Effect<HeldCallEvent, HeldCallFacts> onParentEnded(
+      HeldCallFacts facts, ParentEnded ended) {
+    Watched now = Settlement.of(heldId, facts, true);
+    if (now.state() == DependencyState.PENDING && !now.absent()) {
+      watchers.put(ended.parent(), true);
+      return own(facts, new HeldCallCommand.EndWithParent(ended.parent(), ended.how()));
+    }
+    work.tell(ended.parent(), now);
+    return Effect().none();
   }
 
   private Effect<HeldCallEvent, HeldCallFacts> onOffered(HeldCallFacts facts, Offered now) {

@@ -105,6 +105,13 @@ final class WorkRunner {
                         reports.offered()));
           }
         }
+        case EnabledWork.EndChild end -> {
+          if (watched.add(item.key())) {
+            tell(
+                end.heldId(),
+                new HeldCallProtocol.ParentEnded(facts.requireSpec().heldId(), end.how()));
+          }
+        }
         case EnabledWork.WatchCall watch -> {
           if (watched.add(item.key())) {
             tell(

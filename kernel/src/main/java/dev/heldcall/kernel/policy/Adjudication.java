@@ -1,6 +1,7 @@
 package dev.heldcall.kernel.policy;
 
 import dev.heldcall.plugin.api.Contract;
+import dev.heldcall.plugin.api.DisclosureRule;
 import dev.heldcall.plugin.api.VerdictKind;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -12,15 +13,26 @@ import org.jspecify.annotations.Nullable;
  * @param contract the joined contract; there exactly under REQUIRE_WITNESS
  * @param reasons of the rules that decided, at most {@value #MAX_REASONS}
  * @param trace every rule that matched, at most {@value #MAX_TRACE} with a last one that says so
+ * @param disclosure what others than the proposer see of the arguments, before its own preference
  */
 public record Adjudication(
-    VerdictKind verdict, @Nullable Contract contract, List<Reason> reasons, List<Trace> trace) {
+    VerdictKind verdict,
+    @Nullable Contract contract,
+    List<Reason> reasons,
+    List<Trace> trace,
+    DisclosureRule disclosure) {
 
   /** The most reasons shown. */
   public static final int MAX_REASONS = 32;
 
   /** The most trace lines shown. */
   public static final int MAX_TRACE = 128;
+
+  /** What policy says, with arguments that everybody sees whole. */
+  public Adjudication(
+      VerdictKind verdict, @Nullable Contract contract, List<Reason> reasons, List<Trace> trace) {
+    this(verdict, contract, reasons, trace, DisclosureRule.FULL);
+  }
 
   public Adjudication {
     if (verdict == VerdictKind.DEFER) {

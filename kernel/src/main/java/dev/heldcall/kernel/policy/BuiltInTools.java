@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.heldcall.plugin.api.Contract;
+import dev.heldcall.plugin.api.DisclosureRule;
 import dev.heldcall.plugin.api.ExecutorKind;
 import dev.heldcall.plugin.api.ToolEntry;
 import dev.heldcall.plugin.api.VerdictKind;
@@ -51,7 +52,8 @@ public final class BuiltInTools {
                 null,
                 VerdictKind.REQUIRE_WITNESS,
                 Contract.of("human"),
-                "a policy change needs a person")),
+                "a policy change needs a person",
+                DisclosureRule.FULL)),
         VerdictKind.DEFER,
         JsonNodeFactory.instance.objectNode());
   }

@@ -12,7 +12,10 @@ import dev.cel.compiler.CelCompilerFactory;
 import dev.cel.runtime.CelEvaluationException;
 import dev.cel.runtime.CelRuntime;
 import dev.cel.runtime.CelRuntimeFactory;
+import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -56,9 +59,13 @@ final class Condition {
   private static final CelRuntime RUNTIME =
       CelRuntimeFactory.plannerRuntimeBuilder().setOptions(OPTIONS).build();
 
+  private static final Pattern MISSING_KEY = Pattern.compile("key '([^']+)'");
+
+  private final String text;
   private final CelRuntime.Program program;
 
-  private Condition(CelRuntime.Program program) {
+  private Condition(String text, CelRuntime.Program program) {
+    this.text = text;
     this.program = program;
   }
 
@@ -97,7 +104,7 @@ final class Condition {
         throw new IllegalArgumentException(
             "line 1, column 1: expected a condition of type bool, found " + type.name());
       }
-      return new Condition(RUNTIME.createProgram(ast));
+      return new Condition(text, RUNTIME.createProgram(ast));
     } catch (CelValidationException | CelEvaluationException | StackOverflowError e) {
       throw new IllegalArgumentException("not a usable expression: " + e.getMessage(), e);
     }
@@ -126,11 +133,25 @@ final class Condition {
         case Object other ->
             new Failed("the value is no bool: " + other.getClass().getSimpleName());
       };
-    } catch (CelEvaluationException | RuntimeException e) {
-      return new Failed(oneLine(String.valueOf(e.getMessage())));
+    } catch (CelEvaluationException e) {
+      return new Failed(words(e));
+    } catch (RuntimeException e) {
+      return new Failed(e.getClass().getSimpleName());
     } catch (StackOverflowError e) {
       return new Failed("the expression is too deep");
     }
+  }
+
+  /**
+   * What went wrong, without what it went wrong with: the message may quote an argument that not
+   * everybody who reads this may see. A key that the expression itself names is no secret.
+   */
+  private String words(CelEvaluationException e) {
+    Matcher key = MISSING_KEY.matcher(String.valueOf(e.getMessage()));
+    if (key.find() && text.contains(key.group(1))) {
+      return "the key '" + key.group(1) + "' is not present";
+    }
+    return e.getErrorCode().name().toLowerCase(Locale.ROOT).replace('_', ' ');
   }
 
   private static String oneLine(String message) {

@@ -2,6 +2,7 @@ package dev.heldcall.kernel.policy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.heldcall.plugin.api.Contract;
+import dev.heldcall.plugin.api.DisclosureRule;
 import dev.heldcall.plugin.api.VerdictKind;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -23,7 +24,7 @@ final class DocumentReader {
   private static final Set<String> DOCUMENT_FIELDS =
       Set.of("rules", "default", "projects", "users");
   private static final Set<String> RULE_FIELDS =
-      Set.of("id", "tools", "when", "verdict", "contract", "message");
+      Set.of("id", "tools", "when", "verdict", "contract", "message", "disclosure", "redact");
 
   private final Fields fields = new Fields();
 
@@ -86,7 +87,8 @@ final class DocumentReader {
     VerdictKind verdict = verdict(json, at);
     Contract contract = contract(json, at, verdict);
     String message = fields.text(json, at, "message", MAX_MESSAGE);
-    return new PolicyRule(id, tools, when, verdict, contract, message);
+    DisclosureRule disclosure = new DisclosureReader(fields).read(json, at);
+    return new PolicyRule(id, tools, when, verdict, contract, message, disclosure);
   }
 
   private List<ToolPattern> tools(JsonNode json, String at) {

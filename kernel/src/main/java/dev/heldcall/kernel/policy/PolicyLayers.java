@@ -5,8 +5,10 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.heldcall.kernel.digest.Digests;
 import dev.heldcall.kernel.witness.RuleText;
+import dev.heldcall.plugin.api.Boundary;
 import dev.heldcall.plugin.api.Contract;
 import dev.heldcall.plugin.api.Digest;
+import dev.heldcall.plugin.api.DisclosureRule;
 import dev.heldcall.plugin.api.ToolEntry;
 import dev.heldcall.plugin.api.VerdictKind;
 import java.util.ArrayList;
@@ -99,12 +101,13 @@ public final class PolicyLayers {
 
   /** What policy says of the call; a function of the call and these layers alone. */
   public Adjudication adjudicate(CallUnderPolicy call) {
+    Map<PolicyLayer, List<RuleMatch>> matches = matches(call);
+    DisclosureRule disclosure = disclosure(call, matches);
     RuleMatch denied = CapabilityFloor.check(call, tools);
     if (denied != null) {
       return new Adjudication(
-          VerdictKind.DENY, null, List.of(denied.reason()), List.of(denied.trace()));
+          VerdictKind.DENY, null, List.of(denied.reason()), List.of(denied.trace()), disclosure);
     }
-    Map<PolicyLayer, List<RuleMatch>> matches = matches(call);
     Map<PolicyLayer, VerdictKind> verdicts = new EnumMap<>(PolicyLayer.class);
     matches.forEach(
         (layer, found) ->
@@ -114,7 +117,25 @@ public final class PolicyLayers {
                     found.stream().map(RuleMatch::verdict).toList(), VerdictKind.DEFER)));
     VerdictKind verdict = VerdictFold.across(verdicts);
     List<RuleMatch> all = matches.values().stream().flatMap(List::stream).toList();
-    return conclusion(call, verdict, all);
+    return conclusion(call, verdict, all, disclosure);
+  }
+
+  /**
+   * What others than the proposer see: the tool's entry and the floor speak for one authority, and
+   * each layer below only narrows. A rule counts whenever it matches, whatever its verdict.
+   */
+  private DisclosureRule disclosure(
+      CallUnderPolicy call, Map<PolicyLayer, List<RuleMatch>> matches) {
+    ToolBook.Tool tool = call.boundary() == Boundary.TOOL ? tools.find(call.tool()) : null;
+    DisclosureRule shown = tool == null ? DisclosureRule.FULL : tool.entry().disclosure();
+    for (PolicyLayer layer : PolicyLayer.values()) {
+      DisclosureRule said = DisclosureRule.FULL;
+      for (RuleMatch match : matches.getOrDefault(layer, List.of())) {
+        said = said.beside(match.disclosure());
+      }
+      shown = layer == PolicyLayer.FLOOR ? shown.beside(said) : shown.narrowedBy(said);
+    }
+    return shown;
   }
 
   private Map<PolicyLayer, List<RuleMatch>> matches(CallUnderPolicy call) {
@@ -156,7 +177,7 @@ public final class PolicyLayers {
   }
 
   private static Adjudication conclusion(
-      CallUnderPolicy call, VerdictKind verdict, List<RuleMatch> all) {
+      CallUnderPolicy call, VerdictKind verdict, List<RuleMatch> all, DisclosureRule disclosure) {
     List<Trace> trace = all.stream().map(RuleMatch::trace).toList();
     List<RuleMatch> deciding = all.stream().filter(m -> m.verdict() == verdict).toList();
     List<Reason> reasons = new ArrayList<>(deciding.stream().map(RuleMatch::reason).toList());
@@ -165,7 +186,7 @@ public final class PolicyLayers {
           new Reason("kernel", "", "no layer decided, and what nobody decided is not executed"));
     }
     if (verdict != VerdictKind.REQUIRE_WITNESS) {
-      return new Adjudication(verdict, null, reasons, trace);
+      return new Adjudication(verdict, null, reasons, trace, disclosure);
     }
     List<Contract> contracts = new ArrayList<>();
     for (RuleMatch match : deciding) {
@@ -173,11 +194,11 @@ public final class PolicyLayers {
     }
     try {
       Contract contract = ContractJoin.of(contracts, call.timeoutSeconds());
-      return new Adjudication(verdict, contract, reasons, trace);
+      return new Adjudication(verdict, contract, reasons, trace, disclosure);
     } catch (IllegalArgumentException e) {
       reasons.addFirst(
           new Reason("kernel", "", "the joined contract exceeds its bounds: " + e.getMessage()));
-      return new Adjudication(VerdictKind.DENY, null, reasons, trace);
+      return new Adjudication(VerdictKind.DENY, null, reasons, trace, disclosure);
     }
   }
 

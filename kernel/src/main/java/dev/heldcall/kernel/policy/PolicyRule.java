@@ -1,6 +1,7 @@
 package dev.heldcall.kernel.policy;
 
 import dev.heldcall.plugin.api.Contract;
+import dev.heldcall.plugin.api.DisclosureRule;
 import dev.heldcall.plugin.api.VerdictKind;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param verdict what it says
  * @param contract there exactly with REQUIRE_WITNESS
  * @param message its own words, or null
+ * @param disclosure what others than the proposer see where it matches, whatever its verdict
  */
 record PolicyRule(
     String id,
@@ -22,7 +24,8 @@ record PolicyRule(
     @Nullable Condition when,
     VerdictKind verdict,
     @Nullable Contract contract,
-    @Nullable String message) {
+    @Nullable String message,
+    DisclosureRule disclosure) {
 
   PolicyRule {
     tools = List.copyOf(tools);
@@ -39,14 +42,19 @@ record PolicyRule(
       return null;
     }
     if (when == null) {
-      return new RuleMatch(layer, id, verdict, contract, words());
+      return new RuleMatch(layer, id, verdict, contract, words(), disclosure);
     }
     return switch (when.evaluate(variables)) {
-      case Condition.Holds() -> new RuleMatch(layer, id, verdict, contract, words());
+      case Condition.Holds() -> new RuleMatch(layer, id, verdict, contract, words(), disclosure);
       case Condition.DoesNotHold() -> null;
       case Condition.Failed(String why) ->
           new RuleMatch(
-              layer, id, VerdictKind.DENY, null, "the condition could not be evaluated: " + why);
+              layer,
+              id,
+              VerdictKind.DENY,
+              null,
+              "the condition could not be evaluated: " + why,
+              disclosure);
     };
   }
 

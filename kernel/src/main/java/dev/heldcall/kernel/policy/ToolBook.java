@@ -1,10 +1,12 @@
 package dev.heldcall.kernel.policy;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.heldcall.kernel.digest.Digests;
 import dev.heldcall.plugin.api.Digest;
+import dev.heldcall.plugin.api.DisclosureRule;
 import dev.heldcall.plugin.api.ToolEntry;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -99,6 +101,12 @@ final class ToolBook {
     json.put("read_back_url", entry.readBackUrl());
     json.set("result_schema", entry.resultSchema());
     json.put("max_result_bytes", entry.maxResultBytes());
+    DisclosureRule disclosure = entry.disclosure();
+    if (!disclosure.equals(DisclosureRule.FULL)) {
+      json.put("disclosure", disclosure.disclosure().wireName());
+      ArrayNode redact = json.putArray("redact");
+      disclosure.redact().forEach(redact::add);
+    }
     return json;
   }
 }

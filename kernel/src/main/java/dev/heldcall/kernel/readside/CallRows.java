@@ -113,6 +113,7 @@ public final class CallRows {
     node.put("expires_at", text(facts.expiresAt()));
     if (ruling != null) {
       node.put("verdict", ruling.verdict().wireName());
+      node.put("policy_epoch", ruling.epoch());
       Contract contract = ruling.contract();
       if (contract == null) {
         node.putNull("contract");
@@ -124,7 +125,7 @@ public final class CallRows {
     }
     ArrayNode waiting = node.putArray("waiting_classes");
     classes.forEach(waiting::add);
-    node.set("presentation", presentation(facts));
+    node.set("presentation", Presentation.listed(facts));
     ArrayNode explain = node.putArray("explain");
     // Who could give what is missing is the node's to know, not the ledger's: the call itself says
     // it.
@@ -133,15 +134,6 @@ public final class CallRows {
         .forEach(explain::add);
     waits(facts, status, node);
     return node;
-  }
-
-  private static ObjectNode presentation(HeldCallFacts facts) {
-    ObjectNode shown = Presentation.of(facts, facts.requireSpec().preferences().disclosure());
-    if (shown.get("args").toString().length() > Presentation.LISTED_ARGS_CHARS) {
-      shown.putNull("args");
-      shown.put("args_left_out", true);
-    }
-    return shown;
   }
 
   /** What the session's page says: whether the call may go on, and what it waits for. */

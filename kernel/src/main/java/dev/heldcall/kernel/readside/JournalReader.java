@@ -137,6 +137,27 @@ public final class JournalReader {
         limit);
   }
 
+  /**
+   * An entity's events of one name, in order; of more than the bound the newest.
+   *
+   * @param name the events' stable name
+   * @param limit the most events to answer
+   */
+  public List<RawEvent> named(String persistenceId, String name, int limit) throws SQLException {
+    List<RawEvent> newest =
+        events(
+            "SELECT sequence_number, event_ser_id, event_ser_manifest, event_payload,"
+                + " write_timestamp FROM event_journal"
+                + " WHERE persistence_id = ? AND sequence_number >= ? AND deleted = FALSE"
+                + " AND event_ser_manifest LIKE '"
+                + name
+                + ":%' ORDER BY sequence_number DESC LIMIT ?",
+            persistenceId,
+            1,
+            limit);
+    return newest.reversed();
+  }
+
   private List<RawEvent> events(String sql, String persistenceId, long fromSequence, int limit)
       throws SQLException {
     try (Connection connection = store.connection();

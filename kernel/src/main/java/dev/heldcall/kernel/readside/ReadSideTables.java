@@ -90,7 +90,7 @@ public final class ReadSideTables {
           index.upsertAll(connection, ordered.stream().map(ReadSideTables::row).toList());
           for (Seen call : ordered) {
             addEdges(connection, call.facts());
-            routes.align(connection, call.facts());
+            routes.align(connection, call);
           }
           wakeDependents(connection, dependents, ordered);
           return appended;

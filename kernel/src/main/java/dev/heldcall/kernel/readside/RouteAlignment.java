@@ -8,6 +8,8 @@ import dev.heldcall.kernel.route.RouteRecord;
 import dev.heldcall.kernel.route.WitnessProviders;
 import dev.heldcall.plugin.api.Digest;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -28,15 +30,18 @@ final class RouteAlignment {
     this.table = table;
   }
 
-  /** Brings the call's routes in line; costs nothing where nobody is configured to be asked. */
-  void align(Connection connection, HeldCallFacts facts) throws SQLException {
+  /**
+   * Brings the call's routes in line; costs nothing where nobody is configured to be asked. A call
+   * that the index knows a later state of is left alone: what it asked for then is over.
+   */
+  void align(Connection connection, ReadSideTables.Seen call) throws SQLException {
+    HeldCallFacts facts = call.facts();
     Ruling ruling = facts.ruling();
     if (ruling == null || !providers.serve(facts.requireSpec().proposer().org())) {
       return;
     }
-    boolean neverHeld =
-        ruling.contract() == null && facts.requireGeneration().number() == 1;
-    if (neverHeld) {
+    boolean neverHeld = ruling.contract() == null && facts.requireGeneration().number() == 1;
+    if (neverHeld || overtaken(connection, call)) {
       return;
     }
     Instant now = facts.lastEventAt();
@@ -56,6 +61,17 @@ final class RouteAlignment {
     }
     table.align(
         connection, facts.requireSpec().heldId(), wanted, standing(facts), now.toEpochMilli());
+  }
+
+  private static boolean overtaken(Connection connection, ReadSideTables.Seen call)
+      throws SQLException {
+    try (PreparedStatement select =
+        connection.prepareStatement("SELECT seq_nr FROM call_index WHERE held_id = ?")) {
+      select.setString(1, call.heldId());
+      try (ResultSet row = select.executeQuery()) {
+        return row.next() && row.getLong(1) > call.sequence();
+      }
+    }
   }
 
   private static String standing(HeldCallFacts facts) {

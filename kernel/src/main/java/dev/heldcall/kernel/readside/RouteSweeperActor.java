@@ -118,16 +118,14 @@ public final class RouteSweeperActor {
 
   private CompletionStage<List<RouteRecord>> due(long now) {
     try {
-      return jdbc.ask(() -> table.takeDue(now, now + AGAIN.toMillis(), BATCH));
+      return jdbc.ask(() -> table.takeDue(now, AGAIN.toMillis(), BATCH));
     } catch (RejectedExecutionException e) {
       return CompletableFuture.failedFuture(e);
     }
   }
 
   private void act(List<RouteRecord> due) {
-    due.stream()
-        .filter(each -> each.state() == RouteState.UNWANTED)
-        .forEach(withdraw);
+    due.stream().filter(each -> each.state() == RouteState.UNWANTED).forEach(withdraw);
     due.stream()
         .filter(each -> each.state() != RouteState.UNWANTED)
         .map(each -> each.key().heldId())

@@ -10,6 +10,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -26,6 +27,12 @@ public final class RouteTable {
   private static final String COLUMNS =
       "held_id, generation, provider, org, tool, contract_digest, state, round, attempts, reference,"
           + " asked_at, next_at, reminded, note, updated_at, version";
+
+  /** Nobody outside has to be told: no request went out, or only a call of the provider's own. */
+  private static final String NOTHING_OUT = "reference IS NULL OR state = 'nested'";
+
+  /** The longest pause between two wakes of a route at which nothing is done. */
+  private static final Duration LONGEST_PAUSE = Duration.ofHours(6);
 
   private final Store store;
 
@@ -48,8 +55,10 @@ public final class RouteTable {
     InsertOnce.run(
         connection,
         store.dialect(),
-        "INSERT INTO witness_route (" + COLUMNS + ") VALUES"
-            + " (?, ?, ?, ?, ?, ?, ?, ?, 0, NULL, NULL, ?, 0, NULL, ?, 0)",
+        "INSERT INTO witness_route ("
+            + COLUMNS
+            + ", wake_at) VALUES"
+            + " (?, ?, ?, ?, ?, ?, ?, ?, 0, NULL, NULL, ?, 0, NULL, ?, 0, ?)",
         route.key().heldId(),
         route.key().generation(),
         route.key().provider(),
@@ -59,6 +68,7 @@ public final class RouteTable {
         route.state().wireName(),
         route.round(),
         route.updatedAt().toEpochMilli(),
+        route.updatedAt().toEpochMilli(),
         route.updatedAt().toEpochMilli());
   }
 
@@ -66,7 +76,9 @@ public final class RouteTable {
       throws SQLException {
     try (PreparedStatement select =
         connection.prepareStatement(
-            "SELECT " + COLUMNS + " FROM witness_route"
+            "SELECT "
+                + COLUMNS
+                + " FROM witness_route"
                 + " WHERE held_id = ? AND generation = ? AND provider = ?")) {
       select.setString(1, key.heldId());
       select.setInt(2, key.generation());
@@ -80,7 +92,9 @@ public final class RouteTable {
     try (Connection connection = store.connection();
         PreparedStatement select =
             connection.prepareStatement(
-                "SELECT " + COLUMNS + " FROM witness_route WHERE held_id = ?"
+                "SELECT "
+                    + COLUMNS
+                    + " FROM witness_route WHERE held_id = ?"
                     + " ORDER BY generation DESC, provider LIMIT 200")) {
       select.setString(1, heldId);
       return all(select);
@@ -98,8 +112,8 @@ public final class RouteTable {
           try (PreparedStatement update =
               connection.prepareStatement(
                   "UPDATE witness_route SET tool = ?, contract_digest = ?, state = ?, round = ?,"
-                      + " attempts = ?, reference = ?, asked_at = ?, next_at = ?, reminded = ?,"
-                      + " note = ?, updated_at = ?, version = version + 1"
+                      + " attempts = ?, reference = ?, asked_at = ?, next_at = ?, wake_at = ?,"
+                      + " reminded = ?, note = ?, updated_at = ?, version = version + 1"
                       + " WHERE held_id = ? AND generation = ? AND provider = ? AND version = ?")) {
             update.setString(1, route.tool());
             update.setString(2, route.contractDigest().value());
@@ -109,13 +123,14 @@ public final class RouteTable {
             update.setString(6, route.reference());
             setTime(update, 7, route.askedAt());
             setTime(update, 8, route.nextAt());
-            update.setInt(9, route.reminded());
-            update.setString(10, route.note());
-            update.setLong(11, nowMillis);
-            update.setString(12, route.key().heldId());
-            update.setInt(13, route.key().generation());
-            update.setString(14, route.key().provider());
-            update.setLong(15, route.version());
+            setTime(update, 9, route.nextAt());
+            update.setInt(10, route.reminded());
+            update.setString(11, route.note());
+            update.setLong(12, nowMillis);
+            update.setString(13, route.key().heldId());
+            update.setInt(14, route.key().generation());
+            update.setString(15, route.key().provider());
+            update.setLong(16, route.version());
             if (update.executeUpdate() == 0) {
               return Optional.<RouteRecord>empty();
             }
@@ -132,39 +147,44 @@ public final class RouteTable {
       throws SQLException {
     try (PreparedStatement update =
         connection.prepareStatement(
-            "UPDATE witness_route SET next_at = ? WHERE held_id = ? AND generation = ?"
-                + " AND state = 'wanted' AND provider <> ?")) {
+            "UPDATE witness_route SET next_at = ?, wake_at = ?"
+                + " WHERE held_id = ? AND generation = ? AND state = 'wanted' AND provider <> ?")) {
       update.setLong(1, nowMillis);
-      update.setString(2, key.heldId());
-      update.setInt(3, key.generation());
-      update.setString(4, key.provider());
+      update.setLong(2, nowMillis);
+      update.setString(3, key.heldId());
+      update.setInt(4, key.generation());
+      update.setString(5, key.provider());
       update.executeUpdate();
     }
   }
 
   /**
-   * Takes routes at which there is something to do, and puts each off so that nobody else takes it
-   * meanwhile.
+   * Takes routes at which there is something to do, and has each come again later if nobody writes
+   * it until then: after {@code pauseMillis}, and the longer the longer it has been due in vain, as
+   * one is whose turn comes only when a cheaper one has come to nothing. What is to be done, and
+   * from when on, stays as it is written.
    */
-  public List<RouteRecord> takeDue(long nowMillis, long againMillis, int limit)
+  public List<RouteRecord> takeDue(long nowMillis, long pauseMillis, int limit)
       throws SQLException {
     return store.inTransaction(
         connection -> {
           List<RouteRecord> due;
           try (PreparedStatement select =
               connection.prepareStatement(
-                  "SELECT " + COLUMNS + " FROM witness_route WHERE next_at <= ?"
-                      + " ORDER BY next_at LIMIT ? FOR UPDATE SKIP LOCKED")) {
+                  "SELECT "
+                      + COLUMNS
+                      + " FROM witness_route WHERE wake_at <= ?"
+                      + " ORDER BY wake_at LIMIT ? FOR UPDATE SKIP LOCKED")) {
             select.setLong(1, nowMillis);
             select.setInt(2, limit);
             due = all(select);
           }
           try (PreparedStatement update =
               connection.prepareStatement(
-                  "UPDATE witness_route SET next_at = ?"
+                  "UPDATE witness_route SET wake_at = ?"
                       + " WHERE held_id = ? AND generation = ? AND provider = ?")) {
             for (RouteRecord route : due) {
-              update.setLong(1, againMillis);
+              update.setLong(1, nowMillis + pause(route, nowMillis, pauseMillis));
               update.setString(2, route.key().heldId());
               update.setInt(3, route.key().generation());
               update.setString(4, route.key().provider());
@@ -176,28 +196,56 @@ public final class RouteTable {
         });
   }
 
-  /** Lets everybody look again who is out under a reference. */
+  private static long pause(RouteRecord route, long nowMillis, long pauseMillis) {
+    Instant due = route.nextAt();
+    long overdue = due == null ? 0 : nowMillis - due.toEpochMilli();
+    return Math.max(pauseMillis, Math.min(overdue, LONGEST_PAUSE.toMillis()));
+  }
+
+  /**
+   * Lets everybody look again who is out under a reference. It counts as a write: whoever looked
+   * before this and writes after it learns that it must look again.
+   *
+   * @return how many that are
+   */
   public int poke(String provider, String reference, long nowMillis) throws SQLException {
     try (Connection connection = store.connection();
         PreparedStatement update =
             connection.prepareStatement(
-                "UPDATE witness_route SET next_at = ? WHERE provider = ? AND reference = ?"
+                "UPDATE witness_route SET next_at = ?, wake_at = ?, version = version + 1"
+                    + " WHERE provider = ? AND reference = ?"
                     + " AND state IN ('requested', 'unavailable')")) {
       update.setLong(1, nowMillis);
-      update.setString(2, provider);
-      update.setString(3, reference);
+      update.setLong(2, nowMillis);
+      update.setString(3, provider);
+      update.setString(4, reference);
       return update.executeUpdate();
     }
   }
 
   /**
    * Brings a call's routes in line with whom it may ask: those of its generation come into being,
-   * and every other that is not taken back yet shall be.
+   * or begin a new round if they were taken back, and every other that is still open shall be taken
+   * back. One that has come to its end, with evidence or without, stays as it is.
    *
-   * @param wanted the routes that may be asked
+   * @param wanted the routes that may be asked, all of one generation
    * @param why how the call stands, for those who are told
    */
   void align(
+      Connection connection,
+      String heldId,
+      Collection<RouteRecord> wanted,
+      String why,
+      long nowMillis)
+      throws SQLException {
+    takeBack(connection, heldId, wanted, why, nowMillis);
+    for (RouteRecord route : wanted) {
+      insert(connection, route);
+      wantAgain(connection, route, nowMillis);
+    }
+  }
+
+  private static void takeBack(
       Connection connection,
       String heldId,
       Collection<RouteRecord> wanted,
@@ -212,28 +260,54 @@ public final class RouteTable {
             : " AND NOT (generation = ? AND provider IN ("
                 + "?, ".repeat(providers.size() - 1)
                 + "?))";
+    String later = "CASE WHEN " + NOTHING_OUT + " THEN NULL ELSE ? END";
     try (PreparedStatement update =
         connection.prepareStatement(
-            "UPDATE witness_route SET state = CASE WHEN reference IS NULL OR state = 'nested'"
-                + " THEN 'withdrawn' ELSE 'unwanted' END, next_at = CASE WHEN reference IS NULL OR"
-                + " state = 'nested' THEN NULL ELSE ? END, attempts = 0, note = ?,"
-                + " updated_at = ?, version = version + 1"
-                + " WHERE held_id = ? AND state NOT IN ('unwanted', 'withdrawn')"
+            "UPDATE witness_route SET state = CASE WHEN "
+                + NOTHING_OUT
+                + " THEN 'withdrawn' ELSE 'unwanted' END, next_at = "
+                + later
+                + ", wake_at = "
+                + later
+                + ", attempts = 0, note = ?, updated_at = ?, version = version + 1"
+                + " WHERE held_id = ? AND state IN"
+                + " ('wanted', 'asking', 'requested', 'nested', 'unavailable')"
                 + others)) {
       update.setLong(1, nowMillis);
-      update.setString(2, why);
-      update.setLong(3, nowMillis);
-      update.setString(4, heldId);
+      update.setLong(2, nowMillis);
+      update.setString(3, why);
+      update.setLong(4, nowMillis);
+      update.setString(5, heldId);
       if (!providers.isEmpty()) {
-        update.setInt(5, generation);
+        update.setInt(6, generation);
         for (int i = 0; i < providers.size(); i++) {
-          update.setString(6 + i, providers.get(i));
+          update.setString(7 + i, providers.get(i));
         }
       }
       update.executeUpdate();
     }
-    for (RouteRecord route : wanted) {
-      insert(connection, route);
+  }
+
+  /** One that was taken back and is wanted after all is asked anew, under another request id. */
+  private static void wantAgain(Connection connection, RouteRecord route, long nowMillis)
+      throws SQLException {
+    try (PreparedStatement update =
+        connection.prepareStatement(
+            "UPDATE witness_route SET state = 'wanted', round = round + 1, tool = ?,"
+                + " contract_digest = ?, attempts = 0, reference = NULL, asked_at = NULL,"
+                + " next_at = ?, wake_at = ?, reminded = 0, note = NULL, updated_at = ?,"
+                + " version = version + 1"
+                + " WHERE held_id = ? AND generation = ? AND provider = ?"
+                + " AND state = 'withdrawn'")) {
+      update.setString(1, route.tool());
+      update.setString(2, route.contractDigest().value());
+      update.setLong(3, nowMillis);
+      update.setLong(4, nowMillis);
+      update.setLong(5, nowMillis);
+      update.setString(6, route.key().heldId());
+      update.setInt(7, route.key().generation());
+      update.setString(8, route.key().provider());
+      update.executeUpdate();
     }
   }
 

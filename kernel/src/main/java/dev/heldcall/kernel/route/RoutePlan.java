@@ -1,7 +1,7 @@
 package dev.heldcall.kernel.route;
 
-import dev.heldcall.kernel.call.EvidenceState;
 import dev.heldcall.kernel.call.Evidence;
+import dev.heldcall.kernel.call.EvidenceState;
 import dev.heldcall.kernel.call.HeldCallFacts;
 import dev.heldcall.kernel.call.Ruling;
 import dev.heldcall.plugin.api.Digest;
@@ -43,6 +43,11 @@ sealed interface RoutePlan {
   /** Remind whoever was asked. */
   record Remind(String reference) implements RoutePlan {}
 
+  /**
+   * What it brought is on record: an earlier incarnation handed it in and did not live to say so.
+   */
+  record Conclude() implements RoutePlan {}
+
   /** Give up. */
   record GiveUp(String why) implements RoutePlan {}
 
@@ -69,7 +74,11 @@ sealed interface RoutePlan {
       return new Rest(null);
     }
     if (!asked.equals(route.contractDigest()) || outlived(route, facts)) {
-      return new Renew(asked, route.reference());
+      return new Renew(asked, out(route));
+    }
+    boolean mayGoOut = route.state() == RouteState.WANTED || route.state() == RouteState.ASKING;
+    if (mayGoOut && onRecord(route, facts, contract)) {
+      return new Conclude();
     }
     return switch (route.state()) {
       case WANTED -> new Ask();
@@ -77,9 +86,23 @@ sealed interface RoutePlan {
       case REQUESTED -> requested(route, facts, contract, remindBefore, now);
       case NESTED -> nested(route, facts, contract, now);
       case UNAVAILABLE -> unavailable(route, contract, now);
-      case UNWANTED, WITHDRAWN -> new Renew(asked, route.reference());
+      case UNWANTED, WITHDRAWN -> new Renew(asked, out(route));
       case ANSWERED, DEFERRED, REFUSED, IN_DOUBT -> new Rest(null);
     };
+  }
+
+  /** What the other side has to be told is over; null if nothing of this round is out there. */
+  private static @Nullable String out(RouteRecord route) {
+    return switch (route.state()) {
+      case REQUESTED, UNAVAILABLE, UNWANTED -> route.reference();
+      case WANTED, ASKING, NESTED, ANSWERED, DEFERRED, REFUSED, IN_DOUBT, WITHDRAWN -> null;
+    };
+  }
+
+  private static boolean onRecord(
+      RouteRecord route, HeldCallFacts facts, ProviderContract contract) {
+    return facts.evidence().values().stream()
+        .anyMatch(each -> isOf(route, each) && each.witness().equals(contract.identity().ref()));
   }
 
   /** Its evidence ran out or was overtaken, and nobody took it back: it may be given anew. */
@@ -137,13 +160,23 @@ sealed interface RoutePlan {
     return new Rest(earliest(Stream.of(patienceEnds, reminder, look)));
   }
 
-  /** When the next reminder is due that is not out yet; null if none will be. */
+  /**
+   * When the next reminder is due that is not out yet; null if none will be. Those whose time was
+   * over when the request went out never are: it was reminder enough.
+   */
   private static @Nullable Instant reminder(
       RouteRecord route, HeldCallFacts facts, List<Duration> remindBefore) {
     Instant expiresAt = facts.expiresAt();
-    return expiresAt == null || route.reminded() >= remindBefore.size()
-        ? null
-        : expiresAt.minus(remindBefore.get(route.reminded()));
+    Instant askedAt = route.askedAt();
+    if (expiresAt == null || askedAt == null) {
+      return null;
+    }
+    return remindBefore.stream()
+        .map(expiresAt::minus)
+        .filter(askedAt::isBefore)
+        .skip(route.reminded())
+        .findFirst()
+        .orElse(null);
   }
 
   private static RoutePlan nested(
@@ -152,13 +185,16 @@ sealed interface RoutePlan {
     if (child == null) {
       return new Ask();
     }
-    if (facts.settledChildren().contains(child)) {
-      return new Resolve(child);
-    }
     Instant patienceEnds = patienceEnds(route, contract);
-    return patienceEnds != null && !now.isBefore(patienceEnds)
-        ? new GiveUp("its own call did not end within " + contract.patience())
-        : new Rest(patienceEnds);
+    if (patienceEnds != null && !now.isBefore(patienceEnds)) {
+      return new GiveUp("its own call did not end within " + contract.patience());
+    }
+    if (!facts.settledChildren().contains(child)) {
+      return new Rest(patienceEnds);
+    }
+    Instant again = route.nextAt();
+    boolean pausing = again != null && !again.equals(patienceEnds) && now.isBefore(again);
+    return pausing ? new Rest(again) : new Resolve(child);
   }
 
   private static RoutePlan unavailable(RouteRecord route, ProviderContract contract, Instant now) {
@@ -204,5 +240,4 @@ sealed interface RoutePlan {
         });
     return known.stream().min(Instant::compareTo).orElse(null);
   }
-
 }

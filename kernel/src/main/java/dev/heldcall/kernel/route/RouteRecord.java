@@ -39,17 +39,42 @@ public record RouteRecord(
     Instant updatedAt,
     long version) {
 
-  /** The longest note that is kept. */
+  /** The longest note that is kept; of a longer one the beginning is. */
   public static final int MAX_NOTE = 500;
 
   /** The longest reference that is kept. */
   public static final int MAX_REFERENCE = 512;
 
   public RouteRecord {
-    if (reference != null && reference.length() > MAX_REFERENCE) {
-      throw new IllegalArgumentException("a reference has at most " + MAX_REFERENCE);
+    if (reference != null && !fits(reference)) {
+      throw new IllegalArgumentException("no reference: 1 to " + MAX_REFERENCE + " of plain text");
     }
-    note = note == null || note.length() <= MAX_NOTE ? note : note.substring(0, MAX_NOTE) + "…";
+    note = note == null ? null : plain(note);
+  }
+
+  /** Whether a text can be kept as a reference. */
+  static boolean fits(String reference) {
+    return !reference.isEmpty()
+        && reference.length() <= MAX_REFERENCE
+        && reference.codePoints().noneMatch(RouteRecord::unprintable);
+  }
+
+  /** What comes from outside may hold what no database keeps, and be of any length. */
+  private static String plain(String text) {
+    StringBuilder kept = new StringBuilder();
+    text.codePoints()
+        .limit(MAX_NOTE + 1L)
+        .map(each -> unprintable(each) ? '?' : each)
+        .forEach(kept::appendCodePoint);
+    if (kept.length() <= MAX_NOTE) {
+      return kept.toString();
+    }
+    int end = Character.isHighSurrogate(kept.charAt(MAX_NOTE - 1)) ? MAX_NOTE - 1 : MAX_NOTE;
+    return kept.substring(0, end) + "…";
+  }
+
+  private static boolean unprintable(int codePoint) {
+    return Character.isISOControl(codePoint) || Character.getType(codePoint) == Character.SURROGATE;
   }
 
   /** A route that shall be asked. */
@@ -78,42 +103,114 @@ public record RouteRecord(
   /** The route in another state. */
   RouteRecord in(RouteState newState, @Nullable String newNote, @Nullable Instant newNextAt) {
     return new RouteRecord(
-        key, org, tool, contractDigest, newState, round, attempts, reference, askedAt, newNextAt,
-        reminded, newNote, updatedAt, version);
+        key,
+        org,
+        tool,
+        contractDigest,
+        newState,
+        round,
+        attempts,
+        reference,
+        askedAt,
+        newNextAt,
+        reminded,
+        newNote,
+        updatedAt,
+        version);
   }
 
   /** The route, about to be asked. */
   RouteRecord asking(Instant now, Instant again) {
     return new RouteRecord(
-        key, org, tool, contractDigest, RouteState.ASKING, round, attempts + 1, reference,
-        askedAt == null ? now : askedAt, again, reminded, note, updatedAt, version);
+        key,
+        org,
+        tool,
+        contractDigest,
+        RouteState.ASKING,
+        round,
+        attempts + 1,
+        reference,
+        askedAt == null ? now : askedAt,
+        again,
+        reminded,
+        note,
+        updatedAt,
+        version);
   }
 
   /** The route with what the other side names it by. */
-  RouteRecord under(String newReference) {
+  RouteRecord under(@Nullable String newReference) {
     return new RouteRecord(
-        key, org, tool, contractDigest, state, round, attempts, newReference, askedAt, nextAt,
-        reminded, note, updatedAt, version);
+        key,
+        org,
+        tool,
+        contractDigest,
+        state,
+        round,
+        attempts,
+        newReference,
+        askedAt,
+        nextAt,
+        reminded,
+        note,
+        updatedAt,
+        version);
   }
 
   /** The route after one more reminder. */
   RouteRecord remindedOnce() {
     return new RouteRecord(
-        key, org, tool, contractDigest, state, round, attempts, reference, askedAt, nextAt,
-        reminded + 1, note, updatedAt, version);
+        key,
+        org,
+        tool,
+        contractDigest,
+        state,
+        round,
+        attempts,
+        reference,
+        askedAt,
+        nextAt,
+        reminded + 1,
+        note,
+        updatedAt,
+        version);
   }
 
   /** The route after a try that failed. */
   RouteRecord triedAgain() {
     return new RouteRecord(
-        key, org, tool, contractDigest, state, round, attempts + 1, reference, askedAt, nextAt,
-        reminded, note, updatedAt, version);
+        key,
+        org,
+        tool,
+        contractDigest,
+        state,
+        round,
+        attempts + 1,
+        reference,
+        askedAt,
+        nextAt,
+        reminded,
+        note,
+        updatedAt,
+        version);
   }
 
   /** A new request in place of this one. */
   RouteRecord nextRound(String newTool, Digest newContract, Instant now) {
     return new RouteRecord(
-        key, org, newTool, newContract, RouteState.WANTED, round + 1, 0, null, null, now, 0, null,
-        now, version);
+        key,
+        org,
+        newTool,
+        newContract,
+        RouteState.WANTED,
+        round + 1,
+        0,
+        null,
+        null,
+        now,
+        0,
+        null,
+        now,
+        version);
   }
 }

@@ -1,11 +1,9 @@
 package dev.heldcall.kernel.route;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.heldcall.kernel.call.CallSpec;
 import dev.heldcall.kernel.call.Generation;
 import dev.heldcall.kernel.call.HeldCallFacts;
 import dev.heldcall.kernel.call.Presentation;
-import dev.heldcall.plugin.api.Disclosure;
 import dev.heldcall.plugin.api.ProviderContract;
 import dev.heldcall.plugin.api.WitnessRequest;
 import java.util.ArrayList;
@@ -29,8 +27,7 @@ final class RouteRequests {
       @Nullable String publicUrl) {
     CallSpec spec = facts.requireSpec();
     Generation generation = facts.requireGeneration();
-    Disclosure disclosure = spec.preferences().disclosure().and(contract.disclosure());
-    JsonNode args = Presentation.args(generation.args(), disclosure);
+    Presentation.Disclosed shown = Presentation.disclosed(facts, contract.disclosure());
     List<String> texts = new ArrayList<>();
     String continuation = spec.continuationRef();
     if (continuation != null) {
@@ -46,9 +43,9 @@ final class RouteRequests {
         spec.boundary(),
         generation.tool(),
         generation.argsDigest(),
-        disclosure == Disclosure.DIGEST ? null : args,
-        disclosure,
-        disclosure == Disclosure.FULL ? List.of() : List.of(""),
+        shown.args(),
+        shown.disclosure(),
+        shown.leftOut(),
         spec.proposer().ref(),
         spec.proposer().modelFamily(),
         texts,

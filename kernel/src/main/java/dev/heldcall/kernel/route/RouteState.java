@@ -43,13 +43,14 @@ public enum RouteState implements WireName {
     return WireName.parse(RouteState.class, wireName);
   }
 
-  /** Whether it has come to an end that brought no evidence: a dearer witness is asked then. */
-  boolean failed() {
-    return this == DEFERRED || this == UNAVAILABLE || this == REFUSED || this == IN_DOUBT;
-  }
-
-  /** Whether nothing more comes of it by itself for those who wait, evidence included. */
-  boolean exhausted() {
-    return failed() || this == ANSWERED;
+  /**
+   * Whether nothing more comes of it by itself for those who wait: a dearer witness is asked then,
+   * unless the evidence that it brought suffices.
+   */
+  public boolean exhausted() {
+    return switch (this) {
+      case ANSWERED, DEFERRED, UNAVAILABLE, REFUSED, IN_DOUBT -> true;
+      case WANTED, ASKING, REQUESTED, NESTED, UNWANTED, WITHDRAWN -> false;
+    };
   }
 }

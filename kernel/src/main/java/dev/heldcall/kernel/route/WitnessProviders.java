@@ -2,6 +2,8 @@ package dev.heldcall.kernel.route;
 
 import dev.heldcall.kernel.call.EvidenceView;
 import dev.heldcall.kernel.call.HeldCallFacts;
+import dev.heldcall.plugin.api.Contract;
+import dev.heldcall.plugin.api.Independence;
 import dev.heldcall.plugin.api.ProviderContract;
 import dev.heldcall.plugin.api.WitnessProvider;
 import dev.heldcall.plugin.api.WitnessRule;
@@ -72,8 +74,8 @@ public final class WitnessProviders implements AutoCloseable {
   }
 
   /**
-   * Everybody who may come to be asked about a call as it stands, now or when a cheaper one has come
-   * to nothing; empty when evidence would change nothing.
+   * Everybody who may come to be asked about a call as it stands, now or when a cheaper one has
+   * come to nothing; empty when evidence would change nothing.
    */
   public SortedSet<String> wanted(HeldCallFacts facts, Instant now) {
     SortedSet<String> wanted = new TreeSet<>();
@@ -93,12 +95,18 @@ public final class WitnessProviders implements AutoCloseable {
    */
   public SortedSet<String> asked(HeldCallFacts facts, Instant now, Predicate<String> exhausted) {
     WitnessRule rule = EvidenceView.rule(facts);
-    if (byId.isEmpty() || rule == null || !asking(facts, now)) {
+    Contract contract = EvidenceView.contract(facts);
+    if (byId.isEmpty() || rule == null || contract == null || !asking(facts, now)) {
       return Collections.emptySortedSet();
     }
     String org = facts.requireSpec().proposer().org();
+    boolean onePartEach = contract.independence().contains(Independence.DISTINCT_IDENTITIES);
     return RouteStaging.asked(
-        rule, Set.copyOf(facts.openFallbacks()), each -> of(org, each), exhausted);
+        rule,
+        Set.copyOf(facts.openFallbacks()),
+        each -> of(org, each),
+        exhausted,
+        onePartEach ? List.of() : EvidenceView.votes(facts, now));
   }
 
   private static boolean asking(HeldCallFacts facts, Instant now) {

@@ -1,5 +1,6 @@
 package dev.heldcall.kernel.route;
 
+import dev.heldcall.kernel.call.Evidence;
 import dev.heldcall.kernel.call.HeldCallFacts;
 import dev.heldcall.kernel.call.Ruling;
 import dev.heldcall.plugin.api.Attestation;
@@ -35,8 +36,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Asks one provider about one generation of a call: publishes the request, looks after it, reminds,
  * and hands in what comes. The database has what was done, so that the actor may end at any moment
- * and another goes on; before a provider is asked, the wish to ask is written, and who does not write
- * it does not ask. It never decides anything: what it brings goes to the verifier like everybody's.
+ * and another goes on; before a provider is asked, the wish to ask is written, and who does not
+ * write it does not ask. It never decides anything: what it brings goes to the verifier like
+ * everybody's.
+ *
+ * <p>What to do next is {@link RoutePlan}'s to say, and what an answer leads to {@link
+ * RouteAnswers}'. The actor is over the usual size because everything that can be under way, and
+ * what happens when it fails, should be read in one place.
  */
 public final class WitnessRouteActor {
 
@@ -65,12 +71,24 @@ public final class WitnessRouteActor {
 
   private record HandIn(List<Attestation> given) implements Message {}
 
+  private record Propose(WitnessAnswer.Nested nested) implements Message {}
+
+  private record ProposeLater(WitnessAnswer.Nested nested, Throwable why) implements Message {}
+
+  private record ToldOver(RoutePlan.Renew then, @Nullable Throwable failure) implements Message {}
+
   private record Failed(Throwable why) implements Message {}
 
   private record Due() implements Message {}
 
   /** How long until a database that did not answer, or a verifier, is tried again. */
   private static final Duration RETRY = Duration.ofSeconds(2);
+
+  /** How often one that is no longer wanted tries to write down what it learned. */
+  private static final int MAX_FAILURES = 15;
+
+  /** How often an old request is taken back before a new one goes out whatever becomes of it. */
+  private static final int MAX_WITHDRAWALS = 4;
 
   /**
    * What a route works with.
@@ -93,8 +111,11 @@ public final class WitnessRouteActor {
   private boolean stale;
   private boolean retired;
 
-  /** What the other side names a request by that could not be written down, or null. */
-  private @Nullable String unwritten;
+  /** What was learned and is not written yet, or null. */
+  private @Nullable RouteRecord learned;
+
+  private int failures;
+  private int withdrawals;
 
   private WitnessRouteActor(
       ActorContext<Message> context,
@@ -147,6 +168,9 @@ public final class WitnessRouteActor {
         .onMessage(Judged.class, this::onJudged)
         .onMessage(Proposed.class, this::onProposed)
         .onMessage(HandIn.class, handIn -> handIn(handIn.given()))
+        .onMessage(Propose.class, propose -> propose(propose.nested()))
+        .onMessage(ProposeLater.class, this::onProposeLater)
+        .onMessage(ToldOver.class, this::onToldOver)
         .onMessage(Failed.class, this::onFailed)
         .onMessage(Due.class, due -> busy ? Behaviors.same() : consider())
         .build();
@@ -165,7 +189,7 @@ public final class WitnessRouteActor {
 
   private Behavior<Message> onRetire(Retire retire) {
     retired = true;
-    return busy ? Behaviors.same() : Behaviors.stopped();
+    return busy || learned != null ? Behaviors.same() : Behaviors.stopped();
   }
 
   private void load() {
@@ -189,12 +213,13 @@ public final class WitnessRouteActor {
   }
 
   private Behavior<Message> idle(RouteRecord known) {
-    String sent = unwritten;
-    boolean unwanted =
-        known.state() == RouteState.UNWANTED || known.state() == RouteState.WITHDRAWN;
-    if (sent != null && unwanted && known.reference() == null) {
-      // It went out while it ceased to be wanted: whoever takes it back must know its name.
-      save(known.under(sent).in(RouteState.UNWANTED, known.note(), now()), null);
+    RouteRecord said = learned;
+    learned = null;
+    failures = 0;
+    Optional<RouteRecord> missing =
+        said == null ? Optional.empty() : RouteAnswers.stillTrue(said, known);
+    if (missing.isPresent()) {
+      save(missing.get(), null);
       return Behaviors.same();
     }
     busy = false;
@@ -225,12 +250,18 @@ public final class WitnessRouteActor {
       case RoutePlan.Look look -> talk(look, () -> provider.look(request(known), look.reference()));
       case RoutePlan.Resolve resolve -> resolve(known, resolve);
       case RoutePlan.Remind remind -> remind(known, remind);
-      case RoutePlan.GiveUp giveUp ->
-          save(known.in(RouteState.UNAVAILABLE, giveUp.why(), null), null);
+      case RoutePlan.Conclude conclude -> save(known.in(RouteState.ANSWERED, null, null), null);
+      case RoutePlan.GiveUp giveUp -> save(givenUp(known, giveUp), null);
       case RoutePlan.Renew renew -> renew(known, renew, now);
       case RoutePlan.Rest rest -> rest(rest.until(), now);
     }
     return Behaviors.same();
+  }
+
+  /** A call of the provider's own is no request that anybody takes back. */
+  private static RouteRecord givenUp(RouteRecord known, RoutePlan.GiveUp giveUp) {
+    RouteRecord kept = known.state() == RouteState.NESTED ? known.under(null) : known;
+    return kept.in(RouteState.UNAVAILABLE, giveUp.why(), null);
   }
 
   /** When somebody else may take it that this ask has ended. */
@@ -252,9 +283,18 @@ public final class WitnessRouteActor {
   private void save(RouteRecord changed, @Nullable RoutePlan then) {
     busy = true;
     report();
+    learned = then == null ? changed : null;
     context.pipeToSelf(
-        tools.store().save(changed),
+        tools.store().save(then == null ? resting(changed) : changed),
         (saved, failure) -> failure == null ? new Saved(saved, then) : new Failed(failure));
+  }
+
+  /** With the time when there is something to do next, also for a node that has not seen it yet. */
+  private RouteRecord resting(RouteRecord changed) {
+    RoutePlan next = RoutePlan.next(changed, facts, contract, provider.remindBefore(), now());
+    return next instanceof RoutePlan.Rest(Instant until)
+        ? changed.in(changed.state(), changed.note(), until)
+        : changed;
   }
 
   private Behavior<Message> onSaved(Saved saved) {
@@ -266,7 +306,7 @@ public final class WitnessRouteActor {
     }
     RouteRecord known = saved.route().get();
     route = known;
-    unwritten = null;
+    learned = null;
     if (saved.then() instanceof RoutePlan.Ask ask) {
       talk(ask, () -> provider.ask(request(known)));
       return Behaviors.same();
@@ -285,7 +325,7 @@ public final class WitnessRouteActor {
     context.pipeToSelf(
         limited(say),
         (answer, failure) ->
-            new Answered(failure == null ? answer : unusable(about, failure), about));
+            new Answered(failure == null && answer != null ? answer : unusable(failure), about));
   }
 
   private <T> CompletionStage<T> limited(Supplier<CompletionStage<T>> say) {
@@ -294,12 +334,15 @@ public final class WitnessRouteActor {
           .toCompletableFuture()
           .copy()
           .orTimeout(contract.timeout().toMillis(), TimeUnit.MILLISECONDS);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | LinkageError e) {
       return CompletableFuture.failedFuture(e);
     }
   }
 
-  private WitnessAnswer unusable(RoutePlan about, Throwable failure) {
+  private WitnessAnswer unusable(@Nullable Throwable failure) {
+    if (failure == null) {
+      return new WitnessAnswer.Unavailable("the provider failed: it gave no answer", true);
+    }
     Throwable why =
         failure instanceof java.util.concurrent.CompletionException && failure.getCause() != null
             ? failure.getCause()
@@ -322,54 +365,18 @@ public final class WitnessRouteActor {
       case WitnessAnswer.Attested attested -> {
         return handIn(attested.attestations());
       }
-      case WitnessAnswer.Waiting waiting -> save(waiting(known, waiting, now), null);
+      case WitnessAnswer.Waiting waiting -> save(RouteAnswers.waiting(known, waiting, now), null);
       case WitnessAnswer.Deferred deferred ->
           save(known.in(RouteState.DEFERRED, deferred.reason(), null), null);
       case WitnessAnswer.Unavailable unavailable ->
-          save(unavailable(known, unavailable, answered.to(), now), null);
+          save(RouteAnswers.unavailable(known, unavailable, answered.to(), contract, now), null);
       case WitnessAnswer.InDoubt inDoubt ->
-          save(known.in(RouteState.IN_DOUBT, inDoubt.reason(), null), null);
-      case WitnessAnswer.Nested nested -> propose(known, nested);
+          save(RouteAnswers.inDoubt(known, inDoubt, answered.to()), null);
+      case WitnessAnswer.Nested nested -> {
+        return propose(nested);
+      }
     }
     return Behaviors.same();
-  }
-
-  private RouteRecord waiting(RouteRecord known, WitnessAnswer.Waiting waiting, Instant now) {
-    Duration after = waiting.lookAfter();
-    String reference = waiting.reference();
-    if (reference.length() > RouteRecord.MAX_REFERENCE) {
-      return known.in(RouteState.UNAVAILABLE, "its reference is too long", null);
-    }
-    unwritten = reference;
-    RouteRecord out =
-        known
-            .under(reference)
-            .in(RouteState.REQUESTED, waiting.note(), after == null ? null : now.plus(after));
-    RoutePlan rest = RoutePlan.next(out, facts, contract, provider.remindBefore(), now);
-    return rest instanceof RoutePlan.Rest until
-        ? out.in(out.state(), out.note(), until.until())
-        : out;
-  }
-
-  /**
-   * After a failure: again later, if that is harmless. An ask that must not be repeated, and of which
-   * it is not known whether it arrived, stays an ask whose outcome is to be found out.
-   */
-  private RouteRecord unavailable(
-      RouteRecord known, WitnessAnswer.Unavailable unavailable, RoutePlan about, Instant now) {
-    boolean unknown =
-        !contract.repeatable()
-            && unavailable.again()
-            && (about instanceof RoutePlan.Recover || about instanceof RoutePlan.Ask);
-    Instant again = RoutePlan.again(known.attempts(), now);
-    if (unknown) {
-      return known.in(RouteState.ASKING, unavailable.reason(), again);
-    }
-    RouteRecord tried = about instanceof RoutePlan.Ask ? known : known.triedAgain();
-    return tried.in(
-        RouteState.UNAVAILABLE,
-        unavailable.reason(),
-        unavailable.again() ? RoutePlan.again(tried.attempts(), now) : null);
   }
 
   private Behavior<Message> handIn(List<Attestation> given) {
@@ -381,9 +388,7 @@ public final class WitnessRouteActor {
     }
     context.pipeToSelf(
         CompletableFuture.allOf(outcomes.toArray(CompletableFuture[]::new))
-            .handle(
-                (done, failure) ->
-                    outcomes.stream().map(WitnessRouteActor::outcome).toList()),
+            .handle((done, failure) -> outcomes.stream().map(WitnessRouteActor::outcome).toList()),
         (judged, failure) -> failure == null ? new Judged(given, judged) : new Failed(failure));
     return Behaviors.same();
   }
@@ -403,7 +408,13 @@ public final class WitnessRouteActor {
       VoteOutcome outcome = judged.outcomes().get(i);
       switch (outcome.disposition()) {
         case ACCEPTED, DUPLICATE -> taken = true;
-        case STALE, INVALID -> refusals.add(outcome.reason());
+        case STALE, INVALID -> {
+          if (onRecord(judged.given().get(i))) {
+            taken = true;
+          } else {
+            refusals.add(outcome.reason());
+          }
+        }
         case UNAVAILABLE -> again.add(judged.given().get(i));
       }
     }
@@ -419,18 +430,40 @@ public final class WitnessRouteActor {
     return Behaviors.same();
   }
 
-  private void propose(RouteRecord known, WitnessAnswer.Nested nested) {
+  /** Whether this provider's word under the id was taken in before, by an earlier incarnation. */
+  private boolean onRecord(Attestation given) {
+    Evidence known = facts.evidence().get(given.attestationId());
+    return known != null && known.witness().equals(contract.identity().ref());
+  }
+
+  private Behavior<Message> propose(WitnessAnswer.Nested nested) {
+    busy = true;
     context.pipeToSelf(
         tools
             .desk()
             .propose(
                 contract.identity(),
                 facts,
-                known.requestId(),
+                Objects.requireNonNull(route).requestId(),
                 nested.callId(),
                 nested.tool(),
                 nested.args()),
-        (proposed, failure) -> failure == null ? new Proposed(proposed) : new Failed(failure));
+        (proposed, failure) ->
+            failure == null ? new Proposed(proposed) : new ProposeLater(nested, failure));
+    return Behaviors.same();
+  }
+
+  private Behavior<Message> onProposeLater(ProposeLater later) {
+    context
+        .getLog()
+        .warn(
+            "{}: the call that {} asks for was not proposed, again in {}: {}",
+            key.heldId(),
+            contract.id(),
+            RETRY,
+            String.valueOf(later.why()));
+    timers.startSingleTimer("propose", new Propose(later.nested()), RETRY);
+    return Behaviors.same();
   }
 
   private Behavior<Message> onProposed(Proposed proposed) {
@@ -459,7 +492,7 @@ public final class WitnessRouteActor {
                           now(),
                           contract.validity())));
       case UNAVAILABLE -> {
-        save(known.in(RouteState.UNAVAILABLE, reason, null), null);
+        save(known.under(null).in(RouteState.UNAVAILABLE, reason, null), null);
         yield Behaviors.same();
       }
     };
@@ -477,7 +510,8 @@ public final class WitnessRouteActor {
                 child -> {
                   String refused = NestedCalls.refused(child);
                   return refused == null
-                      ? ask.apply(child).thenApply(answer -> (Message) new Answered(answer, resolve))
+                      ? ask.apply(child)
+                          .thenApply(answer -> (Message) new Answered(answer, resolve))
                       : CompletableFuture.<Message>completedFuture(
                           new Proposed(new WitnessDesk.Proposed(null, refused)));
                 }),
@@ -497,21 +531,47 @@ public final class WitnessRouteActor {
     save(known.remindedOnce(), null);
   }
 
+  /** The old request is taken back first; if that fails, again, and after some tries not at all. */
   private void renew(RouteRecord known, RoutePlan.Renew renew, Instant now) {
     String old = renew.oldReference();
-    if (old != null && known.state() != RouteState.NESTED) {
-      limited(
-              () ->
-                  provider.withdraw(
-                      new WitnessWithdrawal(
-                          known.requestId(),
-                          key.heldId(),
-                          known.tool(),
-                          old,
-                          "the request was replaced by a newer one")))
-          .whenComplete((done, failure) -> {});
+    if (old == null) {
+      save(known.nextRound(facts.requireGeneration().tool(), renew.contractDigest(), now), null);
+      return;
     }
-    save(known.nextRound(facts.requireGeneration().tool(), renew.contractDigest(), now), null);
+    busy = true;
+    report();
+    WitnessWithdrawal over =
+        new WitnessWithdrawal(
+            known.requestId(),
+            key.heldId(),
+            known.tool(),
+            old,
+            "the request was replaced by a newer one");
+    context.pipeToSelf(
+        limited(() -> provider.withdraw(over)), (done, failure) -> new ToldOver(renew, failure));
+  }
+
+  private Behavior<Message> onToldOver(ToldOver told) {
+    RouteRecord known = Objects.requireNonNull(route);
+    boolean again = told.failure() != null && withdrawals < MAX_WITHDRAWALS && !retired;
+    if (again) {
+      withdrawals++;
+      busy = false;
+      context
+          .getLog()
+          .warn(
+              "{}: the old request to {} could not be taken back: {}",
+              key.heldId(),
+              contract.id(),
+              String.valueOf(told.failure()));
+      timers.startSingleTimer("due", new Due(), RETRY);
+      return Behaviors.same();
+    }
+    withdrawals = 0;
+    save(
+        known.nextRound(facts.requireGeneration().tool(), told.then().contractDigest(), now()),
+        null);
+    return Behaviors.same();
   }
 
   /** The database or the kernel did not answer; nothing is lost, everything is looked at again. */
@@ -526,7 +586,9 @@ public final class WitnessRouteActor {
             String.valueOf(failed.why()));
     busy = false;
     stale = true;
-    if (retired) {
+    failures++;
+    report();
+    if (retired && (learned == null || failures > MAX_FAILURES)) {
       return Behaviors.stopped();
     }
     timers.startSingleTimer("due", new Due(), RETRY);

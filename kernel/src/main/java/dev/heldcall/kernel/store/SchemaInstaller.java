@@ -28,7 +28,7 @@ import java.util.regex.Pattern;
 final class SchemaInstaller {
 
   /** The newest version that this release knows. */
-  static final int LATEST = 3;
+  static final int LATEST = 4;
 
   /** Any number that nothing else in the database uses: "HELDCALL" in ASCII. */
   private static final long ADVISORY_LOCK = 0x48454C4443414C4CL;

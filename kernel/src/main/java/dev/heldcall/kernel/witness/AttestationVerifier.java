@@ -4,9 +4,12 @@ import dev.heldcall.kernel.witness.Verification.Invalid;
 import dev.heldcall.kernel.witness.Verification.Stale;
 import dev.heldcall.kernel.witness.Verification.Valid;
 import dev.heldcall.plugin.api.Attestation;
+import dev.heldcall.plugin.api.AttestationDecision;
 import dev.heldcall.plugin.api.Contract;
 import dev.heldcall.plugin.api.Independence;
 import dev.heldcall.plugin.api.Principal;
+import dev.heldcall.plugin.api.PrincipalRef;
+import dev.heldcall.plugin.api.Role;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -45,8 +48,16 @@ public final class AttestationVerifier {
             .or(() -> authority(attestation, witness, binding))
             .or(() -> times(attestation, now))
             .or(() -> independence(witness, binding))
+            .or(() -> modelFamily(witness, attestation.witnessClass(), binding))
+            .or(() -> echo(attestation, binding))
             .or(() -> signature(attestation, signature, binding));
     return fault.orElseGet(Valid::new);
+  }
+
+  /** Whether the principal, if it attests under the class, is independent as the call stands. */
+  public static boolean independent(Principal witness, String witnessClass, CallBinding binding) {
+    return independence(witness, binding).isEmpty()
+        && modelFamily(witness, witnessClass, binding).isEmpty();
   }
 
   private static Optional<Verification> staleness(Attestation a, CallBinding binding) {
@@ -99,6 +110,11 @@ public final class AttestationVerifier {
     return Optional.empty();
   }
 
+  /** Why nothing that this witness says of the call could count, or empty. */
+  public static Optional<Verification> dependence(Principal witness, CallBinding binding) {
+    return independence(witness, binding);
+  }
+
   private static Optional<Verification> independence(Principal witness, CallBinding binding) {
     Principal proposer = binding.proposer();
     if (witness.ref().equals(proposer.ref())) {
@@ -113,25 +129,78 @@ public final class AttestationVerifier {
     if (witness.ref().equals(binding.editor())) {
       return invalid("not independent: the witness edited this generation", SOMEBODY);
     }
-    Contract contract = binding.contract();
-    if (contract != null
-        && contract.independence().contains(Independence.NOT_SAME_MODEL_FAMILY)
-        && witness.modelFamily() != null
-        && witness.modelFamily().equals(proposer.modelFamily())) {
+    if (onOneBehalf(witness, proposer)) {
       return invalid(
-          "not independent: witness and proposer are of the model family '"
-              + witness.modelFamily()
-              + "'",
-          SOMEBODY);
+          "not independent: witness and proposer are delegates of one principal", SOMEBODY);
+    }
+    if (binding.editor() != null && actsFor(witness, binding.editor())) {
+      return invalid(
+          "not independent: the witness is the delegate of who edited this generation", SOMEBODY);
     }
     return Optional.empty();
   }
 
+  /**
+   * Where the contract asks for another model family. A witness without a recorded family is taken
+   * for no model, unless it is an agent too or attests under a class that is named for models. A
+   * model is known to be another one than the proposer only if the proposer's family is recorded.
+   */
+  private static Optional<Verification> modelFamily(
+      Principal witness, String witnessClass, CallBinding binding) {
+    Contract contract = binding.contract();
+    if (contract == null || !contract.independence().contains(Independence.NOT_SAME_MODEL_FAMILY)) {
+      return Optional.empty();
+    }
+    String own = witness.modelFamily();
+    String proposers = binding.proposer().modelFamily();
+    if (own == null) {
+      return witness.has(Role.AGENT) || namedForModels(witnessClass)
+          ? invalid(
+              "not independent: the contract asks for another model family, and none is recorded"
+                  + " for the witness",
+              SOMEBODY)
+          : Optional.empty();
+    }
+    if (proposers == null) {
+      return invalid(
+          "not independent: the contract asks for another model family than the proposer's, and"
+              + " none is recorded for the proposer",
+          SOMEBODY);
+    }
+    return own.strip().equalsIgnoreCase(proposers.strip())
+        ? invalid(
+            "not independent: witness and proposer are of the model family '" + own + "'", SOMEBODY)
+        : Optional.empty();
+  }
+
+  private static boolean namedForModels(String witnessClass) {
+    return witnessClass.equals("model") || witnessClass.endsWith("-model");
+  }
+
+  /** An approve must not rest on the proposer's own words; a deny may point at them. */
+  private static Optional<Verification> echo(Attestation a, CallBinding binding) {
+    if (a.evidence() == null || a.decision() != AttestationDecision.APPROVE) {
+      return Optional.empty();
+    }
+    return Echo.in(a.evidence(), binding).map(Verification.class::cast);
+  }
+
   /** Whether {@code delegate} acts on behalf of {@code principal}. */
   private static boolean delegates(Principal principal, Principal delegate) {
+    return actsFor(delegate, principal.ref());
+  }
+
+  private static boolean actsFor(Principal delegate, PrincipalRef principal) {
     return principal.id().equals(delegate.onBehalfOf())
         && principal.org().equals(delegate.org())
         && principal.project().equals(delegate.project());
+  }
+
+  private static boolean onOneBehalf(Principal one, Principal other) {
+    return one.onBehalfOf() != null
+        && one.onBehalfOf().equals(other.onBehalfOf())
+        && one.org().equals(other.org())
+        && one.project().equals(other.project());
   }
 
   /** One that is there must prove itself, also where the contract asks for none. */

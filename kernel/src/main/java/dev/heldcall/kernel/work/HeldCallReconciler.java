@@ -114,6 +114,11 @@ public final class HeldCallReconciler {
   }
 
   private static void watches(HeldCallFacts facts, List<EnabledWork> items) {
+    for (String child : Enabling.childrenToEnd(facts)) {
+      items.add(
+          new EnabledWork.EndChild(
+              child, facts.lifecycle().wireName(), "the call that it serves has ended"));
+    }
     if (!facts.undecided()) {
       return;
     }

@@ -201,6 +201,8 @@ final class DeciderTable {
 
   private static void fromWorkers(Map<String, Function<LiveCall, HeldCallCommand>> commands) {
     commands.put("announce a child", call -> new HeldCallCommand.AnnounceChild("hc_new"));
+    commands.put(
+        "the parent ends", call -> new HeldCallCommand.EndWithParent("hc_parent", "cancelled"));
     commands.put("tick", call -> new HeldCallCommand.Tick());
     commands.put("dispatch succeeded", call -> dispatch(call, LiveCall.answer(true, "{'id': 7}")));
     commands.put("dispatch failed", call -> dispatch(call, LiveCall.answer(false, "{'no': 1}")));

@@ -14,6 +14,7 @@ import dev.heldcall.kernel.call.Preferences;
 import dev.heldcall.kernel.call.Resolution;
 import dev.heldcall.kernel.call.Ruling;
 import dev.heldcall.kernel.call.ToolTraits;
+import dev.heldcall.kernel.call.Upstream;
 import dev.heldcall.kernel.digest.CanonicalJson;
 import dev.heldcall.kernel.lease.FencingToken;
 import dev.heldcall.kernel.lease.Lease;
@@ -26,6 +27,7 @@ import dev.heldcall.plugin.api.Boundary;
 import dev.heldcall.plugin.api.Contract;
 import dev.heldcall.plugin.api.Digest;
 import dev.heldcall.plugin.api.Disclosure;
+import dev.heldcall.plugin.api.DisclosureRule;
 import dev.heldcall.plugin.api.ExecutorKind;
 import dev.heldcall.plugin.api.Independence;
 import dev.heldcall.plugin.api.OnRefuted;
@@ -47,6 +49,7 @@ final class SampleEvents {
   static final Instant AT = Instant.parse("2026-03-01T12:00:00.123Z");
   static final EventMeta META = new EventMeta("ev-7", AT, "agent-1");
   static final PrincipalRef ALICE = new PrincipalRef("acme", "default", "alice");
+  static final PrincipalRef BOSS = new PrincipalRef("acme", "default", "boss");
   static final JsonNode TREE =
       json(
           """
@@ -77,7 +80,7 @@ final class SampleEvents {
     return List.of(
         new HeldCallEvent.CallProposed(META, spec(), generation()),
         new HeldCallEvent.CallRuled(META, ruling(), AT.plusSeconds(600), true),
-        new HeldCallEvent.AttestationAccepted(META, attestation(), ALICE, null),
+        new HeldCallEvent.AttestationAccepted(META, attestation(), ALICE, null, BOSS),
         new HeldCallEvent.AttestationRefused(META, 3, "a-2", ALICE, "stale", "generation 2 stands"),
         new HeldCallEvent.AttestationRevoked(META, "a-1", ALICE, "by mistake"),
         new HeldCallEvent.RevocationCameLate(META, "a-1", ALICE, "by mistake"),
@@ -100,6 +103,7 @@ final class SampleEvents {
         new HeldCallEvent.OutcomeResolved(
             META, new Resolution(ALICE, true, digest('5'), TREE, AT.plusSeconds(1))),
         new HeldCallEvent.DeliveryAcknowledged(META, HELD + ".2"),
+        new HeldCallEvent.UpstreamSeen(META, HELD, new Upstream(digest('7'), digest('8'))),
         new HeldCallEvent.DependencySettled(META, HELD, DependencyState.SATISFIED, "succeeded"),
         new HeldCallEvent.ChildAnnounced(META, HELD),
         new HeldCallEvent.ChildSettled(META, HELD, "concluded"),
@@ -148,6 +152,7 @@ final class SampleEvents {
                 AT),
             null,
             false),
+        new HeldCallEvent.CallRuled(META, redacted(), null, true),
         new HeldCallEvent.AttestationAccepted(
             META,
             new Attestation(
@@ -163,10 +168,11 @@ final class SampleEvents {
                 AT.plusSeconds(60),
                 null),
             ALICE,
+            null,
             null),
         // absent in what was written before there were signatures, so not in the golden file
         new HeldCallEvent.AttestationAccepted(
-            META, attestation(), ALICE, new SignatureKey("2026-03", "thumb")),
+            META, attestation(), ALICE, new SignatureKey("2026-03", "thumb"), null),
         new HeldCallEvent.AttestationRefused(META, 1, null, ALICE, "forbidden", "no witness"),
         new HeldCallEvent.AttestationRevoked(META, "a-1", ALICE, null),
         new HeldCallEvent.CallCancelled(META, "agent-1", null),
@@ -234,6 +240,24 @@ final class SampleEvents {
         digest('f'),
         new ToolTraits(ExecutorKind.HTTP, true, false),
         AT);
+  }
+
+  /** What others see was not yet there in the first release. */
+  private static Ruling redacted() {
+    Ruling plain = ruling();
+    return new Ruling(
+        plain.generation(),
+        plain.verdict(),
+        plain.contract(),
+        plain.contractDigest(),
+        plain.reasons(),
+        plain.policyVersion(),
+        plain.epoch(),
+        plain.toolDigest(),
+        plain.traits(),
+        plain.at(),
+        new DisclosureRule(
+            Disclosure.SUMMARY, new TreeSet<>(Set.of("/card_number", "/items/*/iban"))));
   }
 
   private static Attestation attestation() {

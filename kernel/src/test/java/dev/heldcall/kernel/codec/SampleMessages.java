@@ -81,6 +81,7 @@ final class SampleMessages {
         new HeldCallCommand.ReportReadBack(
             "ls_1", AT, new ReadBackReport.Effect(TREE, digest('4'), 1L << 40, false)),
         new HeldCallCommand.ReportDependency("hc_d", DependencyState.REFUSED, true, "denied"),
+        new HeldCallCommand.EndWithParent("hc_p", "cancelled"),
         new HeldCallCommand.ExpireCall(),
         new HeldCallCommand.ExpireAttestation("a-1"),
         new HeldCallCommand.RevokeWithKey("a-1"),

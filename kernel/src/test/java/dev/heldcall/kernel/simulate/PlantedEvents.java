@@ -49,7 +49,8 @@ final class PlantedEvents {
                     was.expiresAt(),
                     null),
                 each.witness(),
-                null));
+                null,
+                each.onBehalfOf()));
       }
     }
     return all;

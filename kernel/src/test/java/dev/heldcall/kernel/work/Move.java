@@ -18,6 +18,7 @@ import dev.heldcall.kernel.call.OutcomeJson;
 import dev.heldcall.kernel.call.PolicyInForce;
 import dev.heldcall.kernel.call.Preferences;
 import dev.heldcall.kernel.call.ReadBackReport;
+import dev.heldcall.kernel.call.Upstream;
 import dev.heldcall.kernel.policy.PolicyLayers;
 import dev.heldcall.kernel.witness.KeyStanding;
 import dev.heldcall.kernel.witness.KeyStandings;
@@ -291,8 +292,19 @@ record Move(Kind kind, int a, int b) {
   }
 
   private void settle(LiveCall call, String heldId, boolean child) {
-    DependencyState state = b % 6 == 0 ? DependencyState.REFUSED : DependencyState.SATISFIED;
-    call.run(new HeldCallCommand.ReportDependency(heldId, state, child, "reported"));
+    DependencyState state =
+        switch (b % 6) {
+          case 0 -> DependencyState.REFUSED;
+          case 1, 2 -> DependencyState.PENDING;
+          default -> DependencyState.SATISFIED;
+        };
+    Upstream upstream =
+        new Upstream(
+            a % 4 > 0 ? CoreFixtures.OTHER_DIGEST : call.facts().requireGeneration().callDigest(),
+            null);
+    call.run(
+        new HeldCallCommand.ReportDependency(
+            heldId, state, child, "reported", child ? null : upstream));
   }
 
   /** A report about any lease that there ever was, whatever has been reported of it before. */

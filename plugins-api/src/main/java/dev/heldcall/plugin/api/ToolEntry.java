@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param schema JSON Schema 2020-12 of the arguments, or null for any
  * @param resultSchema JSON Schema 2020-12 of the result, or null for any
  * @param maxResultBytes results over this are quarantined
+ * @param disclosure what others than the proposer see of the arguments
  */
 public record ToolEntry(
     String name,
@@ -32,4 +33,36 @@ public record ToolEntry(
     @Nullable String readBackUrl,
     @Nullable JsonNode schema,
     @Nullable JsonNode resultSchema,
-    long maxResultBytes) {}
+    long maxResultBytes,
+    DisclosureRule disclosure) {
+
+  /** A tool whose arguments are shown whole. */
+  public ToolEntry(
+      String name,
+      ExecutorKind executor,
+      @Nullable String url,
+      String method,
+      String capability,
+      Duration timeout,
+      boolean idempotent,
+      Duration keyRetention,
+      @Nullable String readBackUrl,
+      @Nullable JsonNode schema,
+      @Nullable JsonNode resultSchema,
+      long maxResultBytes) {
+    this(
+        name,
+        executor,
+        url,
+        method,
+        capability,
+        timeout,
+        idempotent,
+        keyRetention,
+        readBackUrl,
+        schema,
+        resultSchema,
+        maxResultBytes,
+        DisclosureRule.FULL);
+  }
+}

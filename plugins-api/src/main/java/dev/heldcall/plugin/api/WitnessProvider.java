@@ -29,7 +29,7 @@ public interface WitnessProvider extends AutoCloseable {
 
   /**
    * Looks how a request stands that is out: after the pause that {@link WitnessAnswer.Waiting}
-   * named, after a poke from outside, or after a restart.
+   * named, after a poke from outside, a reminder, or a restart.
    *
    * @param reference what {@code Waiting} named it by
    */
@@ -43,8 +43,7 @@ public interface WitnessProvider extends AutoCloseable {
   default CompletionStage<WitnessAnswer> recover(WitnessRequest request) {
     return CompletableFuture.completedFuture(
         new WitnessAnswer.InDoubt(
-            "the node ended while it was asking; whether the request arrived is not known, and it is"
-                + " not asked twice"));
+            "whether the request arrived is not known, and it is not asked twice"));
   }
 
   /** Takes what came of the governed call that {@link WitnessAnswer.Nested} asked for. */
