@@ -109,7 +109,10 @@ class SignedStatementProviderTest {
         SigningService.json(
             settings.replace('\'', '"').getBytes(java.nio.charset.StandardCharsets.UTF_8));
     return type()
-        .create(contract, read, new ProviderServices(
+        .create(
+            contract,
+            read,
+            new ProviderServices(
                 InstantSource.system(), Executors.newVirtualThreadPerTaskExecutor()));
   }
 
