@@ -30,6 +30,11 @@ public final class CallDocument {
     for (JsonPointer need : needs) {
       args.at(need);
     }
+    return of(request);
+  }
+
+  /** The document of a request, as far as it is disclosed. */
+  public static ObjectNode of(WitnessRequest request) {
     ObjectNode document = JsonNodeFactory.instance.objectNode();
     document.set("call", call(request));
     document.set("bindings", bindings(request));

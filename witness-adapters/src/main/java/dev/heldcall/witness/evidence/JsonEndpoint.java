@@ -3,38 +3,19 @@ package dev.heldcall.witness.evidence;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.heldcall.plugin.api.ProviderContract;
 import dev.heldcall.plugin.api.ProviderServices;
-import java.io.IOException;
-import java.net.ConnectException;
 import java.net.URI;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
-import java.net.http.HttpTimeoutException;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/**
- * One HTTP endpoint that is posted JSON and answers with a JSON object. Bounded in time, in the
- * size of answers, and in how many requests are out at once; redirects are not followed. Whatever
- * goes wrong is a reason for a person that repeats nothing of what was sent or answered.
- */
+/** One HTTP endpoint that is posted JSON and answers with a JSON object. */
 public final class JsonEndpoint implements AutoCloseable {
 
   private final URI url;
   private final @Nullable String token;
-  private final Duration timeout;
-  private final long maxAnswerBytes;
-  private final Semaphore free;
-  private final HttpClient client;
+  private final HttpEndpoint endpoint;
 
   /**
    * @param token a bearer token, or null
@@ -48,16 +29,7 @@ public final class JsonEndpoint implements AutoCloseable {
       ProviderServices services) {
     this.url = url;
     this.token = token;
-    this.timeout = contract.timeout();
-    this.maxAnswerBytes = contract.maxAnswerBytes();
-    this.free = new Semaphore(maxAtOnce);
-    this.client =
-        HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .followRedirects(HttpClient.Redirect.NEVER)
-            .connectTimeout(contract.timeout())
-            .executor(services.blocking())
-            .build();
+    this.endpoint = new HttpEndpoint(maxAtOnce, contract, services);
   }
 
   /** What came back. */
@@ -81,35 +53,12 @@ public final class JsonEndpoint implements AutoCloseable {
    * @return never fails
    */
   public CompletableFuture<Reply> post(JsonNode body, String requestId) {
-    if (!free.tryAcquire()) {
-      return CompletableFuture.completedFuture(
-          new Reply.NotAnswered("as many requests as configured are out (max-at-once)"));
-    }
-    CompletableFuture<HttpResponse<byte[]>> sent;
-    try {
-      sent =
-          client.sendAsync(
-              request(body, requestId),
-              BodyHandlers.limiting(BodyHandlers.ofByteArray(), maxAnswerBytes));
-    } catch (RuntimeException e) {
-      free.release();
-      return CompletableFuture.completedFuture(
-          new Reply.NotAnswered("the request could not be sent: " + e.getClass().getSimpleName()));
-    }
-    return sent.copy()
-        .orTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS)
-        .handle((response, failure) -> reply(response, failure))
-        .whenComplete(
-            (_, _) -> {
-              sent.cancel(true); // does nothing to one that is done
-              free.release();
-            });
+    return endpoint.send(request(body, requestId)).thenApply(JsonEndpoint::reply);
   }
 
-  private HttpRequest request(JsonNode body, String requestId) {
+  private HttpRequest.Builder request(JsonNode body, String requestId) {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(url)
-            .timeout(timeout)
             .header("Content-Type", "application/json")
             .header("Accept", "application/json")
             .header("Idempotency-Key", requestId)
@@ -117,62 +66,26 @@ public final class JsonEndpoint implements AutoCloseable {
     if (token != null) {
       request.header("Authorization", "Bearer " + token);
     }
-    return request.build();
+    return request;
   }
 
-  private Reply reply(@Nullable HttpResponse<byte[]> response, @Nullable Throwable failure) {
-    if (response == null) {
-      return new Reply.NotAnswered(reason(failure));
-    }
-    if (response.statusCode() != 200) {
-      return new Reply.NotAnswered("it answered with the status " + response.statusCode());
-    }
-    JsonNode body = object(response.body());
-    return body == null
-        ? new Reply.NotAnswered("its answer is not one JSON object")
-        : new Reply.Answered(body);
-  }
-
-  private static @Nullable JsonNode object(byte[] body) {
-    try {
-      return StrictJson.object(
-          StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(body)).toString());
-    } catch (CharacterCodingException e) {
-      return null;
-    }
-  }
-
-  private String reason(@Nullable Throwable failure) {
-    Throwable cause =
-        failure instanceof CompletionException && failure.getCause() != null
-            ? failure.getCause()
-            : failure;
-    return switch (cause) {
-      case TimeoutException _ -> late();
-      case HttpTimeoutException _ -> late();
-      case ConnectException _ -> "it cannot be connected to";
-      case IOException e when isOverLimit(e) ->
-          "its answer is over " + maxAnswerBytes + " bytes (max-answer)";
-      case null, default -> "the connection broke";
-    };
-  }
-
-  private String late() {
-    return "it did not answer within " + timeout;
-  }
-
-  /** The JDK says so in words only. */
-  private static boolean isOverLimit(IOException e) {
-    for (Throwable t = e; t != null; t = t.getCause()) {
-      if (String.valueOf(t.getMessage()).contains("body exceeds capacity")) {
-        return true;
+  private static Reply reply(HttpEndpoint.Outcome outcome) {
+    return switch (outcome) {
+      case HttpEndpoint.Outcome.NotAnswered(String why) -> new Reply.NotAnswered(why);
+      case HttpEndpoint.Outcome.Answered(HttpResponse<byte[]> response) -> {
+        if (response.statusCode() != 200) {
+          yield new Reply.NotAnswered("it answered with the status " + response.statusCode());
+        }
+        JsonNode body = StrictJson.object(response.body());
+        yield body == null
+            ? new Reply.NotAnswered("its answer is not one JSON object")
+            : new Reply.Answered(body);
       }
-    }
-    return false;
+    };
   }
 
   @Override
   public void close() {
-    client.shutdownNow();
+    endpoint.close();
   }
 }

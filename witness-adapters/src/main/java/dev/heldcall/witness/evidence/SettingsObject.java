@@ -7,6 +7,7 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -117,24 +118,48 @@ public final class SettingsObject {
     if (text == null) {
       return otherwise;
     }
-    Matcher parts = DURATION.matcher(text);
-    String expected = "a duration such as 10s, from " + least + " to " + most;
-    if (!parts.matches()) {
-      throw wrong(key, expected);
-    }
-    long amount = Long.parseLong(parts.group(1));
-    Duration duration =
-        switch (parts.group(2)) {
-          case "ms" -> Duration.ofMillis(amount);
-          case "s" -> Duration.ofSeconds(amount);
-          case "m" -> Duration.ofMinutes(amount);
-          case "h" -> Duration.ofHours(amount);
-          default -> Duration.ofDays(amount);
-        };
-    if (duration.compareTo(least) < 0 || duration.compareTo(most) > 0) {
-      throw wrong(key, expected);
+    Duration duration = parse(text);
+    if (duration == null || duration.compareTo(least) < 0 || duration.compareTo(most) > 0) {
+      throw wrong(key, "a duration such as 10s, from " + least + " to " + most);
     }
     return duration;
+  }
+
+  /** Durations within bounds, longest first; empty if they are not there. */
+  public List<Duration> durations(String key, int atMost, Duration least, Duration most)
+      throws InvalidProviderSettings {
+    List<Duration> durations = new ArrayList<>();
+    for (String text : texts(key)) {
+      Duration duration = parse(text);
+      if (duration == null
+          || duration.compareTo(least) < 0
+          || duration.compareTo(most) > 0
+          || durations.contains(duration)) {
+        throw wrong(
+            key, "a list of different durations such as 10s, from " + least + " to " + most);
+      }
+      durations.add(duration);
+    }
+    if (durations.size() > atMost) {
+      throw wrong(key, "at most " + atMost + " durations");
+    }
+    durations.sort(Comparator.reverseOrder());
+    return durations;
+  }
+
+  private static @Nullable Duration parse(String text) {
+    Matcher parts = DURATION.matcher(text);
+    if (!parts.matches()) {
+      return null;
+    }
+    long amount = Long.parseLong(parts.group(1));
+    return switch (parts.group(2)) {
+      case "ms" -> Duration.ofMillis(amount);
+      case "s" -> Duration.ofSeconds(amount);
+      case "m" -> Duration.ofMinutes(amount);
+      case "h" -> Duration.ofHours(amount);
+      default -> Duration.ofDays(amount);
+    };
   }
 
   /** A JSON Pointer that must be there. */

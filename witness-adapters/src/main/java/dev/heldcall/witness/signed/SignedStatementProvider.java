@@ -2,12 +2,9 @@ package dev.heldcall.witness.signed;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.heldcall.plugin.api.IncomingMessage;
-import dev.heldcall.plugin.api.IncomingReply;
 import dev.heldcall.plugin.api.IncomingWitness;
-import dev.heldcall.plugin.api.IncomingWitness.VoteOutcome;
 import dev.heldcall.plugin.api.PrincipalRef;
 import dev.heldcall.plugin.api.ProviderContract;
 import dev.heldcall.plugin.api.ProviderServices;
@@ -15,6 +12,7 @@ import dev.heldcall.plugin.api.WitnessAnswer;
 import dev.heldcall.plugin.api.WitnessProvider;
 import dev.heldcall.plugin.api.WitnessRequest;
 import dev.heldcall.plugin.api.WitnessWithdrawal;
+import dev.heldcall.witness.evidence.PostedReplies;
 import java.net.URI;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -83,27 +81,32 @@ final class SignedStatementProvider implements WitnessProvider {
   @Override
   public IncomingWitness incoming(IncomingMessage message) {
     if (!tokenFits(message)) {
-      return refused(401, "a token is needed beside the signature");
+      return PostedReplies.refused(401, "a token is needed beside the signature");
     }
     byte[] body = message.body();
     if (body.length > contract.maxAnswerBytes()) {
-      return refused(413, "the statement is over " + contract.maxAnswerBytes() + " bytes");
+      return PostedReplies.refused(413, "the statement is over " + contract.maxAnswerBytes() + " bytes");
     }
     PostedStatement posted;
     try {
       posted = PostedStatement.read(body);
     } catch (PostedStatement.Malformed e) {
-      return refused(422, String.valueOf(e.getMessage()));
+      return PostedReplies.refused(422, String.valueOf(e.getMessage()));
     }
     PrincipalRef signer = settings.signers().get(posted.keyId());
     if (signer == null) {
-      return refused(403, "nobody who may sign here has the key '" + posted.keyId() + "'");
+      return PostedReplies.refused(403, "nobody who may sign here has the key '" + posted.keyId() + "'");
     }
     if (!posted.attestation().witnessClass().equals(contract.witnessClass())) {
-      return refused(422, "statements here are of the class '" + contract.witnessClass() + "'");
+      return PostedReplies.refused(
+          422, "statements here are of the class '" + contract.witnessClass() + "'");
     }
     return new IncomingWitness.Vote(
-        posted.heldId(), signer, posted.attestation(), outcome -> reply(posted, outcome));
+        posted.heldId(),
+        signer,
+        posted.attestation(),
+        outcome ->
+            PostedReplies.of(posted.heldId(), posted.attestation().attestationId(), outcome));
   }
 
   /** Whether the message shows the token that is asked for, if one is. */
@@ -124,43 +127,6 @@ final class SignedStatementProvider implements WitnessProvider {
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every Java platform has SHA-256", e);
     }
-  }
-
-  private static IncomingWitness refused(int status, String reason) {
-    return new IncomingWitness.Answered(
-        IncomingReply.json(
-            status,
-            JsonNodeFactory.instance
-                .objectNode()
-                .put("disposition", "invalid")
-                .put("reason", reason)));
-  }
-
-  private static IncomingReply reply(PostedStatement posted, VoteOutcome outcome) {
-    String disposition =
-        switch (outcome.disposition()) {
-          case ACCEPTED -> "accepted-for-verification";
-          case DUPLICATE -> "duplicate";
-          case STALE -> "stale";
-          case INVALID -> "invalid";
-          case UNAVAILABLE -> "unavailable";
-        };
-    int status =
-        switch (outcome.disposition()) {
-          case ACCEPTED -> 202;
-          case DUPLICATE -> 200;
-          case STALE -> 409;
-          case INVALID -> 422;
-          case UNAVAILABLE -> 429;
-        };
-    return IncomingReply.json(
-        status,
-        JsonNodeFactory.instance
-            .objectNode()
-            .put("disposition", disposition)
-            .put("held_id", posted.heldId())
-            .put("attestation_id", posted.attestation().attestationId())
-            .put("reason", outcome.reason()));
   }
 
   @Override
