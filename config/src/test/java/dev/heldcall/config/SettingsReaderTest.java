@@ -264,6 +264,7 @@ class SettingsReaderTest {
         value = {
           "sha256 = abc, id = a, org = o, project = p, roles = [agent] | .sha256 | the token's SHA-256",
           "sha256 = $, org = o, project = p, roles = [agent] | .id | a text",
+          "sha256 = $, id = null, org = o, project = p, roles = [agent] | .id | a text",
           "sha256 = $, id = a, org = o, project = p | .roles | a list of at least one role",
           "sha256 = $, id = a, org = o, project = p, roles = [boss] | .roles | a list of one of agent, witness",
           "sha256 = $, id = a, org = o, project = p, roles = agent | .roles | a list of texts",
@@ -438,8 +439,7 @@ class SettingsReaderTest {
           "disclosure = full, redact = [\"/card\"]               | full    | /card",
           "timeout = 3s                                         | full    | ''"
         })
-    void sayWhatOthersSee(String entry, String disclosure, String redact)
-        throws SettingsException {
+    void sayWhatOthersSee(String entry, String disclosure, String redact) throws SettingsException {
       var tool =
           Objects.requireNonNull(
               load(

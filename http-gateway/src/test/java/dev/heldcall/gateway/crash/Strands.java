@@ -90,7 +90,9 @@ final class Strands {
     var _ = teller.finish(call);
   }
 
-  /** Taken from the queue, and given back; a claim that a crash leaves behind is in nobody's way. */
+  /**
+   * Taken from the queue, and given back; a claim that a crash leaves behind is in nobody's way.
+   */
   private static void claimed(Teller teller) throws NodeGoneException {
     Call call = human(teller, "c-1");
     teller.claimAndRelease("alice");

@@ -115,8 +115,7 @@ class ClaimTest {
 
     assertThat(got.text()).isEqualTo("{\"claim_id\":\"wc_1\",\"released\":true}");
     assertThat(gateway.kernel.only("release").argument(1)).isEqualTo("wc_1");
-    assertThat(
-            gateway.post("/witness-requests/wc_1/release", "dev-alice", "{\"x\":1}").slug())
+    assertThat(gateway.post("/witness-requests/wc_1/release", "dev-alice", "{\"x\":1}").slug())
         .isEqualTo("unknown-field");
   }
 }

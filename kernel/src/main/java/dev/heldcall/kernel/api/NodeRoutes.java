@@ -249,8 +249,8 @@ final class NodeRoutes implements WitnessDesk, RouteStore {
   }
 
   /**
-   * How the routes of a call stand, of its current generation; none if the database does not say so:
-   * they are shown beside the call and decide nothing of it.
+   * How the routes of a call stand, of its current generation; none if the database does not say
+   * so: they are shown beside the call and decide nothing of it.
    */
   CompletionStage<List<RouteView>> of(HeldCallFacts facts) {
     if (!facts.proposed() || !providers.serve(facts.requireSpec().proposer().org())) {
@@ -291,10 +291,7 @@ final class NodeRoutes implements WitnessDesk, RouteStore {
 
   private RouteView view(RouteRecord route) {
     String witnessClass =
-        providers
-            .of(route.key().provider())
-            .map(each -> each.contract().witnessClass())
-            .orElse("");
+        providers.of(route.key().provider()).map(each -> each.contract().witnessClass()).orElse("");
     return new RouteView(
         witnessClass,
         route.key().provider(),
@@ -341,7 +338,9 @@ final class NodeRoutes implements WitnessDesk, RouteStore {
         .handle((recorded, failure) -> refused.reply());
   }
 
-  /** A provider speaks for its own class only, whoever it names and whatever they hold beside it. */
+  /**
+   * A provider speaks for its own class only, whoever it names and whatever they hold beside it.
+   */
   private CompletionStage<IncomingReply> vote(
       WitnessProviders.Provider provider, IncomingWitness.Vote vote) {
     Principal known = roster.witness(vote.witness()).orElse(null);

@@ -25,11 +25,11 @@ import java.util.function.Predicate;
  * cheaper one has come to nothing. It changes who is asked and never what counts: evidence that
  * comes unasked is as good.
  *
- * <p>Parts of {@code &} are all needed and all asked. Of {@code |} the cheapest part is asked, those
- * that cost the same with it, and the next when it cannot help any more. Of several providers of one
- * class likewise; a quorum asks all of them at once, for it needs more than one. People who look
- * into the inbox cost nothing and are never waited for. Where the evidence at hand has decided a
- * part, nobody dearer is asked for it.
+ * <p>Parts of {@code &} are all needed and all asked. Of {@code |} the cheapest part is asked,
+ * those that cost the same with it, and the next when it cannot help any more. Of several providers
+ * of one class likewise; a quorum asks all of them at once, for it needs more than one. People who
+ * look into the inbox cost nothing and are never waited for. Where the evidence at hand has decided
+ * a part, nobody dearer is asked for it.
  */
 final class RouteStaging {
 
@@ -72,8 +72,8 @@ final class RouteStaging {
    * @param open the fallbacks that are open, as {@code RuleShape} numbers them
    * @param providers the providers of a class
    * @param exhausted whether nothing more comes of a provider
-   * @param votes the evidence that counts, as far as it can decide a part: none where an identity may
-   *     serve only one part, for what one part has of it another may miss
+   * @param votes the evidence that counts, as far as it can decide a part: none where an identity
+   *     may serve only one part, for what one part has of it another may miss
    * @return their names
    */
   static SortedSet<String> asked(
@@ -147,7 +147,9 @@ final class RouteStaging {
         open && !spent && !asked.isEmpty());
   }
 
-  /** Where nobody is configured to be asked nothing is waited for, and nothing stands in the way. */
+  /**
+   * Where nobody is configured to be asked nothing is waited for, and nothing stands in the way.
+   */
   private static boolean spentAll(List<Part> parts) {
     return parts.stream().anyMatch(Part::spent)
         && parts.stream().allMatch(each -> each.spent() || each.asked().isEmpty());

@@ -53,8 +53,7 @@ class AskingTest {
   void whoIsNotIndependentIsNotAsked() {
     LiveCall call = held("human");
     assertThat(asked(call, AGENT, "human")).isFalse();
-    assertThat(asked(call, CoreFixtures.witness("d", "human", "agent-1", null), "human"))
-        .isFalse();
+    assertThat(asked(call, CoreFixtures.witness("d", "human", "agent-1", null), "human")).isFalse();
   }
 
   @Test
@@ -73,8 +72,7 @@ class AskingTest {
   @Test
   void aClassThatHasEnoughIsAskedForNoMoreButAVetoAlwaysIs() {
     LiveCall call =
-        LiveCall.proposed(
-            CoreFixtures.demand("human & ci", "{'veto': ['compliance']}"), TRANSFER);
+        LiveCall.proposed(CoreFixtures.demand("human & ci", "{'veto': ['compliance']}"), TRANSFER);
     assertThat(asked(call, COMPLIANCE, "compliance")).isTrue();
     var _ = call.approve(ALICE);
     assertThat(asked(call, BOB, "human")).isFalse();

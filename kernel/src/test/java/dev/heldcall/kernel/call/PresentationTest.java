@@ -52,8 +52,7 @@ class PresentationTest {
     Disclosed seen =
         Presentation.disclosed(json(args), rule(Disclosure.SUMMARY, pointers.split(" ")));
     assertThat(seen.args())
-        .isEqualTo(
-            json(shown.replaceAll("R\\((\\w+)\\)", "{'redacted':true,'kind':'$1'}")));
+        .isEqualTo(json(shown.replaceAll("R\\((\\w+)\\)", "{'redacted':true,'kind':'$1'}")));
     assertThat(String.join(" ", seen.leftOut())).isEqualTo(leftOut.equals("-") ? "" : leftOut);
     assertThat(seen.leavesOut()).isEqualTo(!leftOut.equals("-"));
   }
@@ -91,9 +90,10 @@ class PresentationTest {
     DisclosureRule rule = rule(Disclosure.SUMMARY, "/items/*/iban", "/n");
     Disclosed over = Presentation.disclosed(args, rule);
     assertThat(over.leftOut()).containsExactly("/n", "/items");
-    assertThat(over.args()).hasToString(
-        "{\"n\":{\"redacted\":true,\"kind\":\"number\"},"
-            + "\"items\":{\"redacted\":true,\"kind\":\"array\"}}");
+    assertThat(over.args())
+        .hasToString(
+            "{\"n\":{\"redacted\":true,\"kind\":\"number\"},"
+                + "\"items\":{\"redacted\":true,\"kind\":\"array\"}}");
     args.remove("n");
     assertThat(Presentation.disclosed(args, rule).leftOut()).hasSize(Redaction.MAX_LEFT_OUT);
     Disclosed kinds =
@@ -147,8 +147,7 @@ class PresentationTest {
   @Property(tries = 2_000)
   void whoeverComesLaterOnlyNarrows(
       @ForAll("rules") DisclosureRule upper, @ForAll("rules") DisclosureRule lower) {
-    assertThat(shown(TREE, upper))
-        .containsAll(shown(TREE, upper.narrowedBy(lower)));
+    assertThat(shown(TREE, upper)).containsAll(shown(TREE, upper.narrowedBy(lower)));
   }
 
   @Property(tries = 2_000)
@@ -189,13 +188,7 @@ class PresentationTest {
     Preferences none = Preferences.NONE;
     Preferences preferences =
         new Preferences(
-            null,
-            none.onDisconnect(),
-            null,
-            List.of(),
-            none.transform(),
-            preferred,
-            none.resume());
+            null, none.onDisconnect(), null, List.of(), none.transform(), preferred, none.resume());
     var _ =
         call.run(
             LiveCall.propose(
@@ -229,8 +222,10 @@ class PresentationTest {
   @Test
   void theContractAndItsDigestDoNotKnowOfDisclosure() {
     Ruling with = card(CARD, Disclosure.FULL).facts().ruling();
-    Ruling without = card(CoreFixtures.demand("human", "{'expires_s': 86400}"), Disclosure.FULL)
-        .facts().ruling();
+    Ruling without =
+        card(CoreFixtures.demand("human", "{'expires_s': 86400}"), Disclosure.FULL)
+            .facts()
+            .ruling();
     assertThat(with).isNotNull();
     assertThat(without).isNotNull();
     assertThat(with.contractDigest()).isEqualTo(without.contractDigest());

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.NullNode;
-import dev.heldcall.kernel.call.Upstream;
 import dev.heldcall.kernel.call.CallSpec;
 import dev.heldcall.kernel.call.DependencyState;
 import dev.heldcall.kernel.call.EventMeta;
@@ -15,6 +14,7 @@ import dev.heldcall.kernel.call.Preferences;
 import dev.heldcall.kernel.call.Resolution;
 import dev.heldcall.kernel.call.Ruling;
 import dev.heldcall.kernel.call.ToolTraits;
+import dev.heldcall.kernel.call.Upstream;
 import dev.heldcall.kernel.digest.CanonicalJson;
 import dev.heldcall.kernel.lease.FencingToken;
 import dev.heldcall.kernel.lease.Lease;
@@ -168,7 +168,8 @@ final class SampleEvents {
                 AT.plusSeconds(60),
                 null),
             ALICE,
-            null, null),
+            null,
+            null),
         // absent in what was written before there were signatures, so not in the golden file
         new HeldCallEvent.AttestationAccepted(
             META, attestation(), ALICE, new SignatureKey("2026-03", "thumb"), null),

@@ -80,7 +80,9 @@ class PolicyDisclosureTest {
         .isEqualTo(rule(Disclosure.SUMMARY, "/x"));
     assertThat(
             shown(
-                DisclosureRule.FULL, says("a", verdict, "when: 'args.n > 1', redact: ['/x']"), null))
+                DisclosureRule.FULL,
+                says("a", verdict, "when: 'args.n > 1', redact: ['/x']"),
+                null))
         .isEqualTo(DisclosureRule.FULL);
   }
 
@@ -89,7 +91,9 @@ class PolicyDisclosureTest {
     assertThat(
             shown(
                 rule(Disclosure.SUMMARY, "/card"),
-                says("a", "ALLOW", "redact: ['/x']") + "," + says("b", "DEFER", "disclosure: 'full'"),
+                says("a", "ALLOW", "redact: ['/x']")
+                    + ","
+                    + says("b", "DEFER", "disclosure: 'full'"),
                 says("c", "DEFER", "redact: ['/y']")))
         .isEqualTo(rule(Disclosure.SUMMARY, "/card", "/x", "/y"));
     assertThat(
@@ -141,10 +145,7 @@ class PolicyDisclosureTest {
     CallUnderPolicy without =
         call(Boundary.TOOL, "pay", "{n: 1}", PolicyTestData.agent(), null, null);
     Adjudication denied =
-        layers(
-                rule(Disclosure.SUMMARY, "/card"),
-                says("a", "ALLOW", "redact: ['/x']"),
-                null)
+        layers(rule(Disclosure.SUMMARY, "/card"), says("a", "ALLOW", "redact: ['/x']"), null)
             .adjudicate(without);
     assertThat(denied.verdict()).isEqualTo(VerdictKind.DENY);
     assertThat(denied.disclosure()).isEqualTo(rule(Disclosure.SUMMARY, "/card", "/x"));

@@ -64,8 +64,7 @@ class RouteSweeperActorTest {
     InstantSource millis = () -> Instant.ofEpochMilli(now);
     Clock clock = millis.withZone(ZoneOffset.UTC);
     return kit.spawn(
-        RouteSweeperActor.create(
-            new RouteTable(store), jdbc, clock, woken::add, withdrawn::add));
+        RouteSweeperActor.create(new RouteTable(store), jdbc, clock, woken::add, withdrawn::add));
   }
 
   private void route(String heldId, String provider, RouteState state, @Nullable String reference)
@@ -78,8 +77,20 @@ class RouteSweeperActorTest {
                 new RouteKey(heldId, 1, provider), "acme", "t", CoreFixtures.PLUGINS, at));
     RouteRecord other =
         new RouteRecord(
-            opened.key(), "acme", "t", CoreFixtures.PLUGINS, state, 1, 1, reference, at, at, 0,
-            null, at, 0);
+            opened.key(),
+            "acme",
+            "t",
+            CoreFixtures.PLUGINS,
+            state,
+            1,
+            1,
+            reference,
+            at,
+            at,
+            0,
+            null,
+            at,
+            0);
     assertThat(table.save(other, START)).isPresent();
   }
 

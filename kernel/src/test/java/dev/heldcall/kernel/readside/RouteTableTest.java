@@ -84,8 +84,20 @@ class RouteTableTest {
   private static RouteRecord as(
       RouteRecord of, RouteState state, @Nullable String reference, @Nullable Instant nextAt) {
     return new RouteRecord(
-        of.key(), of.org(), of.tool(), of.contractDigest(), state, of.round(), 3, reference, NOW,
-        nextAt, 1, "note", of.updatedAt(), of.version());
+        of.key(),
+        of.org(),
+        of.tool(),
+        of.contractDigest(),
+        state,
+        of.round(),
+        3,
+        reference,
+        NOW,
+        nextAt,
+        1,
+        "note",
+        of.updatedAt(),
+        of.version());
   }
 
   private RouteRecord find(String heldId, String provider) throws SQLException {
@@ -145,8 +157,7 @@ class RouteTableTest {
     RouteRecord opened = table.open(wanted("hc_1", 1, "ci"));
     List<Callable<Boolean>> writers = new ArrayList<>();
     for (int i = 0; i < 8; i++) {
-      writers.add(
-          () -> table.save(as(opened, RouteState.ASKING, null, null), MILLIS).isPresent());
+      writers.add(() -> table.save(as(opened, RouteState.ASKING, null, null), MILLIS).isPresent());
     }
     assertThat(atOnce(writers)).containsOnlyOnce(true);
   }
@@ -319,9 +330,22 @@ class RouteTableTest {
   void keepsWhatComesFromOutsideHoweverItIsSpelt() throws SQLException {
     RouteRecord opened = table.open(wanted("hc_1", 1, "ci"));
     String wild = "a\u0000b\uD83D" + "é\uD83D\uDE00".repeat(400);
-    RouteRecord kept = new RouteRecord(
-        opened.key(), "acme", "transfer", CONTRACT, RouteState.UNAVAILABLE, 1, 1, "é".repeat(512),
-        null, null, 0, wild, NOW, 0);
+    RouteRecord kept =
+        new RouteRecord(
+            opened.key(),
+            "acme",
+            "transfer",
+            CONTRACT,
+            RouteState.UNAVAILABLE,
+            1,
+            1,
+            "é".repeat(512),
+            null,
+            null,
+            0,
+            wild,
+            NOW,
+            0);
     assertThat(kept.note()).startsWith("a?b?é").endsWith("…").hasSizeLessThanOrEqualTo(501);
     assertThat(table.save(kept, MILLIS).orElseThrow().note()).isEqualTo(kept.note());
   }

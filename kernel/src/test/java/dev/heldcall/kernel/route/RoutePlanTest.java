@@ -104,8 +104,7 @@ class RoutePlanTest {
     boolean out = state == RouteState.REQUESTED || state == RouteState.UNWANTED;
     assertThat(next(old, START))
         .isEqualTo(
-            new RoutePlan.Renew(
-                Objects.requireNonNull(call.contractDigest()), out ? "ref" : null));
+            new RoutePlan.Renew(Objects.requireNonNull(call.contractDigest()), out ? "ref" : null));
   }
 
   @Nested
@@ -126,8 +125,7 @@ class RoutePlanTest {
 
     @Test
     void neverAsksTwiceWhereItIsNot() {
-      assertThat(next(in(RouteState.ASKING, null), ONCE, over))
-          .isEqualTo(new RoutePlan.Recover());
+      assertThat(next(in(RouteState.ASKING, null), ONCE, over)).isEqualTo(new RoutePlan.Recover());
       assertThat(next(in(RouteState.ASKING, at(60)), ONCE, at(60)))
           .isEqualTo(new RoutePlan.Recover());
     }
@@ -227,8 +225,7 @@ class RoutePlanTest {
     void waitsForIt() {
       assertThat(next(waiting, at(500))).isEqualTo(rest(null));
       assertThat(next(waiting, ONCE, START)).isEqualTo(rest(START.plus(PATIENCE)));
-      assertThat(next(waiting, ONCE, START.plus(PATIENCE)))
-          .isInstanceOf(RoutePlan.GiveUp.class);
+      assertThat(next(waiting, ONCE, START.plus(PATIENCE))).isInstanceOf(RoutePlan.GiveUp.class);
     }
 
     @Test
@@ -321,8 +318,7 @@ class RoutePlanTest {
               null));
       call.advance(Duration.ofSeconds(61)).tick();
       assertThat(next(answered, at(61)))
-          .isEqualTo(
-              new RoutePlan.Renew(Objects.requireNonNull(call.contractDigest()), null));
+          .isEqualTo(new RoutePlan.Renew(Objects.requireNonNull(call.contractDigest()), null));
     }
 
     @Test

@@ -105,8 +105,7 @@ class RouteStagingTest {
   void asks(String rule, String exhausted, String votes, String expected) {
     List<Vote> given =
         words(votes.strip()).stream().map(RouteStagingTest::vote).collect(Collectors.toList());
-    assertThat(
-            asked(RuleParser.parse(rule), Set.of(), words(exhausted.strip()), given))
+    assertThat(asked(RuleParser.parse(rule), Set.of(), words(exhausted.strip()), given))
         .isEqualTo(new TreeSet<>(words(expected.strip())));
   }
 
@@ -212,11 +211,9 @@ class RouteStagingTest {
 
   /** Of one class alone: a dearer one is not asked while a cheaper one may still help. */
   @Property(tries = 500)
-  void nobodyDearerIsAskedWhileACheaperMayHelp(
-      @ForAll("subsets") Set<String> exhausted) {
+  void nobodyDearerIsAskedWhileACheaperMayHelp(@ForAll("subsets") Set<String> exhausted) {
     List<ProviderContract> byCost = new ArrayList<>(of("ci"));
-    SortedSet<String> asked =
-        asked(RuleParser.parse("ci"), Set.of(), exhausted, List.of());
+    SortedSet<String> asked = asked(RuleParser.parse("ci"), Set.of(), exhausted, List.of());
     int open =
         IntStream.range(0, byCost.size())
             .filter(i -> !exhausted.contains(byCost.get(i).id()))

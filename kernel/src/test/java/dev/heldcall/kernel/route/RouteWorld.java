@@ -86,9 +86,20 @@ final class RouteWorld {
 
     private RouteRecord next(RouteRecord of) {
       return new RouteRecord(
-          of.key(), of.org(), of.tool(), of.contractDigest(), of.state(), of.round(),
-          of.attempts(), of.reference(), of.askedAt(), of.nextAt(), of.reminded(), of.note(),
-          clock.instant(), of.version() + 1);
+          of.key(),
+          of.org(),
+          of.tool(),
+          of.contractDigest(),
+          of.state(),
+          of.round(),
+          of.attempts(),
+          of.reference(),
+          of.askedAt(),
+          of.nextAt(),
+          of.reminded(),
+          of.note(),
+          clock.instant(),
+          of.version() + 1);
     }
 
     @Override

@@ -44,8 +44,7 @@ class WitnessRouteActorTest {
       Providers.contract("ci", "ci", 0, false, PATIENCE, OnNestedRefused.UNAVAILABLE);
 
   private final RouteWorld world = new RouteWorld();
-  private final LiveCall call =
-      LiveCall.proposed(CoreFixtures.demand("human & ci"), "transfer");
+  private final LiveCall call = LiveCall.proposed(CoreFixtures.demand("human & ci"), "transfer");
   private final TestProbe<RouteReport> reports = KIT.createTestProbe();
   private @Nullable ActorRef<WitnessRouteActor.Message> last;
 
@@ -75,8 +74,7 @@ class WitnessRouteActorTest {
 
   private RouteKey key() {
     HeldCallFacts facts = call.facts();
-    return new RouteKey(
-        facts.requireSpec().heldId(), facts.requireGeneration().number(), "ci");
+    return new RouteKey(facts.requireSpec().heldId(), facts.requireGeneration().number(), "ci");
   }
 
   private RouteRecord row() {
@@ -235,9 +233,18 @@ class WitnessRouteActorTest {
     private ProviderContract quick(boolean repeatable) {
       ProviderContract like = repeatable ? REPEATABLE : ONCE;
       return new ProviderContract(
-          like.id(), like.kind(), like.witnessClass(), like.identity(), 0,
-          Duration.ofMillis(50), null, repeatable, like.onNestedRefused(), like.disclosure(),
-          like.validity(), 1024);
+          like.id(),
+          like.kind(),
+          like.witnessClass(),
+          like.identity(),
+          0,
+          Duration.ofMillis(50),
+          null,
+          repeatable,
+          like.onNestedRefused(),
+          like.disclosure(),
+          like.validity(),
+          1024);
     }
   }
 
@@ -521,8 +528,7 @@ class WitnessRouteActorTest {
     void takesItsOwnWordOnRecordForAnswered() {
       route(REPEATABLE);
       Asked question = asked("ask");
-      call.attest(
-          REPEATABLE.identity(), word(question.requestId(), AttestationDecision.APPROVE));
+      call.attest(REPEATABLE.identity(), word(question.requestId(), AttestationDecision.APPROVE));
       Objects.requireNonNull(last).tell(new Stands(call.facts(), false));
       world.desk.says(Disposition.INVALID, "another content was accepted");
       question.says(approves(question));
@@ -587,8 +593,7 @@ class WitnessRouteActorTest {
       awaitRow(RouteState.ANSWERED);
       Attestation denial = Objects.requireNonNull(world.desk.attested.poll());
       assertThat(denial.decision()).isEqualTo(AttestationDecision.DENY);
-      assertThat(denial.reason())
-          .isEqualTo("its own governed call was refused: no capability");
+      assertThat(denial.reason()).isEqualTo("its own governed call was refused: no capability");
     }
 
     @Test
@@ -628,8 +633,7 @@ class WitnessRouteActorTest {
       route(ONCE);
       asked("ask").says(asks());
       wish().answer().complete(new WitnessDesk.Proposed("hc_child", null));
-      assertThat(awaitRow(RouteState.NESTED).nextAt())
-          .isEqualTo(CoreFixtures.START.plus(PATIENCE));
+      assertThat(awaitRow(RouteState.NESTED).nextAt()).isEqualTo(CoreFixtures.START.plus(PATIENCE));
       reports.awaitAssert(() -> assertThat(reports.receiveMessage().underWay()).isFalse());
       pass(PATIENCE);
       assertThat(awaitRow(RouteState.UNAVAILABLE).reference()).isNull();

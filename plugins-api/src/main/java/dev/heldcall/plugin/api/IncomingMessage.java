@@ -13,6 +13,7 @@ import java.util.TreeMap;
  * @param headers by name in lower case; values in the order they came
  * @param body the body's bytes as they came, at most 1 MiB
  */
+@SuppressWarnings("ArrayRecordComponent") // read and handed on once; equality is never asked
 public record IncomingMessage(Map<String, List<String>> headers, byte[] body) {
 
   public IncomingMessage {
