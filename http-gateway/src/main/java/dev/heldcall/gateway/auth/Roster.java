@@ -36,9 +36,7 @@ public final class Roster {
   public Function<String, Collection<PrincipalRef>> of(
       String org, BiPredicate<Principal, String> may) {
     return witnessClass ->
-        Stream.concat(named(org, witnessClass, may), issued(org, witnessClass))
-            .distinct()
-            .toList();
+        Stream.concat(named(org, witnessClass, may), issued(org, witnessClass)).distinct().toList();
   }
 
   /** One for each issuer of JWTs that may make witnesses of the class: nobody knows their names. */

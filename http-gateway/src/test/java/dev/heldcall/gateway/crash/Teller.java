@@ -201,6 +201,17 @@ final class Teller {
     return got;
   }
 
+  /** Takes requests from the queue, and gives the first of them back. */
+  void claimAndRelease(String person) throws NodeGoneException {
+    ObjectNode wanted = Json.of("class", "human", "limit", 3, "lease_ms", 1_000);
+    Got got = client().post(person, "/witness-requests/claim", wanted).is(200);
+    JsonNode first = got.body().at("/items/0/claim_id");
+    if (first.isTextual()) {
+      String release = "/witness-requests/" + first.asText() + "/release";
+      var _ = client().post(person, release, Json.of()).is(200);
+    }
+  }
+
   void revoke(Call call, String person, String id) throws NodeGoneException {
     Got got =
         client()

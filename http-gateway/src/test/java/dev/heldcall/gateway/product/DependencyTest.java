@@ -211,8 +211,7 @@ class DependencyTest extends ProductTest {
   void anEditedUpstreamSendsItsDependentBackToBeWitnessed() {
     String session = session();
     Held first = propose(agent, proposalIn(session, "c-0", "act", "rule", "human", "n", 1));
-    Held second =
-        propose(agent, after(proposalIn(session, "c-1", "act", "rule", "human"), first));
+    Held second = propose(agent, after(proposalIn(session, "c-1", "act", "rule", "human"), first));
     var _ = second.approve(alice).is(202);
     assertThat(second.read().text("/status/readiness")).isEqualTo("satisfied");
 
@@ -234,8 +233,7 @@ class DependencyTest extends ProductTest {
   void theResultThatADependentWaitedForLeavesItsEvidence() {
     String session = session();
     Held first = propose(agent, proposalIn(session, "c-0", "act", "rule", "human", "n", 1));
-    Held second =
-        propose(agent, after(proposalIn(session, "c-1", "act", "rule", "human"), first));
+    Held second = propose(agent, after(proposalIn(session, "c-1", "act", "rule", "human"), first));
     var _ = second.approve(alice).is(202);
     var _ = first.approve(alice).is(202);
     assertThat(second.delivery().path("kind").asText()).isEqualTo("result");

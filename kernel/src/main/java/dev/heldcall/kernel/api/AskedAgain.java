@@ -47,8 +47,9 @@ final class AskedAgain {
       return;
     }
     CompletableFuture<Void> due = pause.get();
-    answer.whenComplete((value, failure) -> due.cancel(false));
-    due.thenRun(
+    var _ = answer.whenComplete((value, failure) -> due.cancel(false));
+    var _ =
+        due.thenRun(
         () -> {
           if (!answer.isDone()) {
             ask.get()

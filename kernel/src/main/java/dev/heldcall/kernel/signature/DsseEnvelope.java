@@ -58,7 +58,8 @@ record DsseEnvelope(String payloadType, byte[] payload, String keyId, byte[] sig
     }
     for (Map.Entry<String, JsonNode> each : object.properties()) {
       if (!known.contains(each.getKey())) {
-        throw new SignatureProblem(what + " has a field that is not known: '" + each.getKey() + "'");
+        throw new SignatureProblem(
+            what + " has a field that is not known: '" + each.getKey() + "'");
       }
     }
   }

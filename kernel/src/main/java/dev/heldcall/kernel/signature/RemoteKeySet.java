@@ -134,9 +134,7 @@ public final class RemoteKeySet {
     }
     tried = now;
     CompletableFuture<byte[]> fetch =
-        get()
-            .toCompletableFuture()
-            .orTimeout(settings.timeout().toMillis(), TimeUnit.MILLISECONDS);
+        get().toCompletableFuture().orTimeout(settings.timeout().toMillis(), TimeUnit.MILLISECONDS);
     CompletableFuture<?> taken = fetch.handle((bytes, problem) -> take(now, bytes, problem));
     underWay = taken.isDone() ? null : taken;
     return taken;

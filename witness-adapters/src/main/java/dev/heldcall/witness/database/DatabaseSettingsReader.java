@@ -29,6 +29,7 @@ final class DatabaseSettingsReader {
           "(?i)[?&;](readonlymode|readonly|preferquerymode|options|init|password" + "|user)=");
 
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
+  private static final Set<String> RESERVED = Set.of("digest", "uri", "text");
   private static final Duration LEAST = Duration.ofMillis(250);
 
   private final ProviderContract contract;
@@ -56,7 +57,7 @@ final class DatabaseSettingsReader {
                 ? OnMismatch.DENY
                 : OnMismatch.DEFER,
             settings.integer("max-rows", 100, 1, 1000),
-            labels(settings.texts("show")),
+            show(),
             settings.duration("statement-timeout", statementTimeout(), LEAST, contract.timeout()),
             pool == null ? 2 : pool.integer("size", 2, 1, 16),
             pool == null
@@ -174,9 +175,16 @@ final class DatabaseSettingsReader {
     return read;
   }
 
-  private static Set<String> labels(List<String> texts) {
+  /** Evidence whose digest, uri or text is the call's own is refused as an echo. */
+  private Set<String> show() throws InvalidProviderSettings {
     Set<String> labels = new LinkedHashSet<>();
-    texts.forEach(text -> labels.add(text.toLowerCase(Locale.ROOT)));
+    for (String text : settings.texts("show")) {
+      String label = text.toLowerCase(Locale.ROOT);
+      if (RESERVED.contains(label)) {
+        throw settings.wrong("show", "columns of other names than digest, uri and text");
+      }
+      labels.add(label);
+    }
     return labels;
   }
 }

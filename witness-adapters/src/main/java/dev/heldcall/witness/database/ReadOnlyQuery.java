@@ -36,6 +36,7 @@ final class ReadOnlyQuery implements AutoCloseable {
   private static void configure(HikariConfig pool, DatabaseSettings settings, String poolName) {
     pool.setPoolName(poolName);
     pool.setJdbcUrl(settings.url());
+    pool.setDriverClassName(settings.isPostgres() ? "org.postgresql.Driver" : "org.h2.Driver");
     if (settings.user() != null) {
       pool.setUsername(settings.user());
     }

@@ -38,6 +38,7 @@ final class GitAncestryProvider implements WitnessProvider {
     this.settings = settings;
     this.services = services;
     this.free = new Semaphore(settings.maxAtOnce());
+    IsolatedGit.install();
   }
 
   @Override

@@ -96,7 +96,8 @@ record PostedStatement(String heldId, Attestation attestation, String keyId) {
     }
     JsonNode signature = body.path("signature");
     if (!signature.isObject()) {
-      throw new Malformed("signature: expected an object: what nobody has signed counts nothing here");
+      throw new Malformed(
+          "signature: expected an object: what nobody has signed counts nothing here");
     }
     Attestation attestation =
         new Attestation(

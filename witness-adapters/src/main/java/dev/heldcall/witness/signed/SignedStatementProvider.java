@@ -62,8 +62,7 @@ final class SignedStatementProvider implements WitnessProvider {
             ? failure.getCause()
             : failure;
     if (cause instanceof StatementService.NotTaken notTaken) {
-      return new WitnessAnswer.Unavailable(
-          String.valueOf(notTaken.getMessage()), notTaken.again());
+      return new WitnessAnswer.Unavailable(String.valueOf(notTaken.getMessage()), notTaken.again());
     }
     boolean late =
         cause instanceof TimeoutException || cause instanceof java.net.http.HttpTimeoutException;
@@ -105,8 +104,7 @@ final class SignedStatementProvider implements WitnessProvider {
       return refused(403, "nobody who may sign here has the key '" + posted.keyId() + "'");
     }
     if (!posted.attestation().witnessClass().equals(contract.witnessClass())) {
-      return refused(
-          422, "statements here are of the class '" + contract.witnessClass() + "'");
+      return refused(422, "statements here are of the class '" + contract.witnessClass() + "'");
     }
     return new IncomingWitness.Vote(
         posted.heldId(), signer, posted.attestation(), outcome -> reply(posted, outcome));

@@ -114,7 +114,8 @@ record SignedStatementSettings(
       String name = names.next();
       if (!keys.contains(name)) {
         throw new InvalidProviderSettings(
-            path + name, "one of the known keys " + String.join(", ", new java.util.TreeSet<>(keys)));
+            path + name,
+            "one of the known keys " + String.join(", ", new java.util.TreeSet<>(keys)));
       }
     }
   }

@@ -59,7 +59,9 @@ final class StatementService implements AutoCloseable {
       request.header("Authorization", authorization);
     }
     return client
-        .sendAsync(request.build(), BodyHandlers.limiting(BodyHandlers.discarding(), contract.maxAnswerBytes()))
+        .sendAsync(
+            request.build(),
+            BodyHandlers.limiting(BodyHandlers.discarding(), contract.maxAnswerBytes()))
         .thenCompose(StatementService::taken);
   }
 

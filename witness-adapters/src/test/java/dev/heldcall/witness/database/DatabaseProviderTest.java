@@ -8,6 +8,7 @@ import static dev.heldcall.witness.FactRequests.attested;
 import static dev.heldcall.witness.FactRequests.contract;
 import static dev.heldcall.witness.FactRequests.deferred;
 import static dev.heldcall.witness.FactRequests.digestOnly;
+import static dev.heldcall.witness.FactRequests.evidence;
 import static dev.heldcall.witness.FactRequests.hiding;
 import static dev.heldcall.witness.FactRequests.json;
 import static dev.heldcall.witness.FactRequests.services;
@@ -16,7 +17,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.heldcall.plugin.api.Attestation;
 import dev.heldcall.plugin.api.WitnessAnswer;
 import dev.heldcall.plugin.api.WitnessProvider;
 import dev.heldcall.plugin.api.WitnessRequest;
@@ -31,6 +31,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.TimeZone;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -65,12 +66,6 @@ public class DatabaseProviderTest {
         new DatabaseType().create(contract("database", timeout), all, services());
     opened.add(provider);
     return provider;
-  }
-
-  private static JsonNode evidence(Attestation attestation) {
-    JsonNode evidence = attestation.evidence();
-    assertThat(evidence).isNotNull();
-    return evidence == null ? json("{}") : evidence;
   }
 
   @ParameterizedTest
@@ -169,6 +164,38 @@ public class DatabaseProviderTest {
         .isEqualTo("the argument /p is not a number");
     assertThat(deferred(ask(provider, asking("{'n':1,'p':1,'b':'true'}"))))
         .isEqualTo("the argument /b is not true or false");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void timesReadTheSameOnEveryNode(Engine engine) throws Exception {
+    Database database = engine.fresh();
+    database.run(
+        "create table times (d date, t time(0), s timestamp, z timestamp with time zone)",
+        "insert into times values ('2026-03-29', '01:30:00', '2026-03-29 02:30:00',"
+            + " '2026-03-29 02:30:00+02:00')",
+        "insert into times values (null, null, null, null)");
+    String query =
+        "'sql':'select * from times where d is not null','expect':{'d':'2026-03-29','t':'01:30',"
+            + "'s':'2026-03-29T02:30','z':'2026-03-29T00:30:00Z'}";
+    WitnessProvider provider = provider(database, query);
+    WitnessRequest request = asking("{}");
+    TimeZone before = TimeZone.getDefault();
+    try {
+      for (String zone : List.of("UTC", "America/Los_Angeles", "Europe/Berlin")) {
+        TimeZone.setDefault(TimeZone.getTimeZone(zone));
+        // More often than the driver needs to begin to fetch in its binary form.
+        for (int i = 0; i < 7; i++) {
+          attested(ask(provider, request), request, APPROVE);
+        }
+      }
+    } finally {
+      TimeZone.setDefault(before);
+    }
+    String none =
+        "'sql':'select * from times where d is null','expect':{'d':null,'t':null,'s':null,"
+            + "'z':null}";
+    attested(ask(provider(database, none), request), request, APPROVE);
   }
 
   @ParameterizedTest

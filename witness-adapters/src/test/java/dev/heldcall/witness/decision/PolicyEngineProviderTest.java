@@ -8,6 +8,7 @@ import static dev.heldcall.witness.FactRequests.attested;
 import static dev.heldcall.witness.FactRequests.contract;
 import static dev.heldcall.witness.FactRequests.deferred;
 import static dev.heldcall.witness.FactRequests.digestOnly;
+import static dev.heldcall.witness.FactRequests.evidence;
 import static dev.heldcall.witness.FactRequests.hiding;
 import static dev.heldcall.witness.FactRequests.json;
 import static dev.heldcall.witness.FactRequests.services;
@@ -66,12 +67,6 @@ class PolicyEngineProviderTest {
 
   private WitnessProvider provider(String settings) throws Exception {
     return provider(settings, Duration.ofSeconds(10));
-  }
-
-  private static JsonNode evidence(Attestation attestation) {
-    JsonNode evidence = attestation.evidence();
-    assertThat(evidence).isNotNull();
-    return evidence == null ? json("{}") : evidence;
   }
 
   @Nested

@@ -8,6 +8,7 @@ import static dev.heldcall.witness.FactRequests.attested;
 import static dev.heldcall.witness.FactRequests.contract;
 import static dev.heldcall.witness.FactRequests.deferred;
 import static dev.heldcall.witness.FactRequests.digestOnly;
+import static dev.heldcall.witness.FactRequests.evidence;
 import static dev.heldcall.witness.FactRequests.hiding;
 import static dev.heldcall.witness.FactRequests.json;
 import static dev.heldcall.witness.FactRequests.services;
@@ -33,6 +34,7 @@ import org.eclipse.jgit.lib.ObjectId;
 import org.eclipse.jgit.lib.RefUpdate;
 import org.eclipse.jgit.lib.Repository;
 import org.eclipse.jgit.storage.file.FileRepositoryBuilder;
+import org.eclipse.jgit.util.SystemReader;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -99,8 +101,7 @@ class GitAncestryProviderTest {
       String commit = facts.commit(name);
       WitnessAnswer answer = look("'ancestor-of':'main'", commit);
 
-      JsonNode evidence = attested(answer, of(commit), APPROVE).evidence();
-      assertThat(evidence).isNotNull();
+      JsonNode evidence = evidence(attested(answer, of(commit), APPROVE));
       assertThat(evidence.path("type").asText()).isEqualTo("git-ancestry");
       assertThat(evidence.path("facts"))
           .isEqualTo(
@@ -166,8 +167,7 @@ class GitAncestryProviderTest {
     void byAnAllowedKeyIsApproved(String name) throws Exception {
       String commit = facts.commit(name);
       Attestation attestation = attested(look(signers(""), commit), of(commit), APPROVE);
-      JsonNode evidence = attestation.evidence();
-      assertThat(evidence).isNotNull();
+      JsonNode evidence = evidence(attestation);
       JsonNode signed = evidence.path("facts").path("signed_by");
       assertThat(signed.path("signer").asText()).isEqualTo("release@acme.example");
       assertThat(signed.path("key").asText()).startsWith("SHA256:");
@@ -236,8 +236,7 @@ class GitAncestryProviderTest {
     @Test
     void areApproved() throws Exception {
       String commit = facts.commit("retired");
-      JsonNode evidence = attested(look(DEPLOY, commit), of(commit), APPROVE).evidence();
-      assertThat(evidence).isNotNull();
+      JsonNode evidence = evidence(attested(look(DEPLOY, commit), of(commit), APPROVE));
       assertThat(evidence.path("facts").path("unchanged").path("base").asText())
           .isEqualTo(facts.commit("tip"));
     }
@@ -380,6 +379,16 @@ class GitAncestryProviderTest {
       return of(
           "'repositories':{'app':'" + path + "'},'facts':{'ancestor-of':'main'}" + more,
           services());
+    }
+
+    @Test
+    void areReadWithoutTheHostsConfiguration() throws Exception {
+      provider("'ancestor-of':'main'");
+      SystemReader reader = SystemReader.getInstance();
+      assertThat(reader.getUserConfig().getSections()).isEmpty();
+      assertThat(reader.getSystemConfig().getSections()).isEmpty();
+      assertThat(reader.getJGitConfig().getSections()).isEmpty();
+      assertThat(reader.getenv("GIT_DIR")).isNull();
     }
 
     @Test
