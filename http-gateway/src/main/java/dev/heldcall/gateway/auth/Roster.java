@@ -22,8 +22,7 @@ public final class Roster {
   public Roster(AuthSettings settings, Collection<Principal> providers) {
     issuers = settings.issuers();
     witnesses =
-        Stream.concat(
-                settings.tokens().stream().map(TokenSettings::principal), providers.stream())
+        Stream.concat(settings.tokens().stream().map(TokenSettings::principal), providers.stream())
             .filter(principal -> principal.has(Role.WITNESS))
             .toList();
   }
