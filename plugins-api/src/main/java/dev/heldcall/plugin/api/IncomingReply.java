@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
  * @param contentType the body's media type
  * @param body the body's bytes
  */
+@SuppressWarnings("ArrayRecordComponent") // written and forgotten; equality is never asked
 public record IncomingReply(int status, String contentType, byte[] body) {
 
   public IncomingReply {
