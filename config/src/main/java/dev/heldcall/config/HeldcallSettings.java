@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param auth the static tokens
  * @param tools the tool registry by tool name, without the kernel's own tools
  * @param policy the policy documents as configured
+ * @param witnesses the witness providers by name
  * @param cluster where this node is reached by others, and whom it joins
  * @param effect timing and attempts of the effect protocol
  * @param limits the bounds of bodies, lists, waits and queues
@@ -32,6 +33,7 @@ public record HeldcallSettings(
     AuthSettings auth,
     Map<String, ToolEntry> tools,
     PolicySettings policy,
+    Map<String, WitnessSettings> witnesses,
     ClusterSettings cluster,
     EffectSettings effect,
     LimitSettings limits,
@@ -39,6 +41,7 @@ public record HeldcallSettings(
 
   public HeldcallSettings {
     tools = Collections.unmodifiableMap(new LinkedHashMap<>(tools));
+    witnesses = Collections.unmodifiableMap(new LinkedHashMap<>(witnesses));
   }
 
   /** Without the raw configuration, which may hold secrets. */

@@ -10,7 +10,8 @@ public final class SettingsException extends Exception {
 
   private final transient List<SettingsProblem> problems;
 
-  SettingsException(List<SettingsProblem> problems) {
+  /** What is wrong, one or more things. */
+  public SettingsException(List<SettingsProblem> problems) {
     super(problems.stream().map(SettingsProblem::line).collect(Collectors.joining("\n")));
     this.problems = List.copyOf(problems);
   }

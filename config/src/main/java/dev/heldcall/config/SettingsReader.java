@@ -224,10 +224,11 @@ public final class SettingsReader {
     ClusterSettings cluster = SettingsSections.cluster(root.section("cluster"));
     EffectSettings effect = SettingsSections.effect(root.section("effect"));
     LimitSettings limits = SettingsSections.limits(root.section("limits"));
+    Map<String, WitnessSettings> witnesses = WitnessesReader.read(root.section("witnesses"));
     root.refuse("plugins", "nothing: plugins are not in this release");
     root.end();
     problems.throwIfAny();
     return new HeldcallSettings(
-        profile, http, data, db, auth, tools, policy, cluster, effect, limits, config);
+        profile, http, data, db, auth, tools, policy, witnesses, cluster, effect, limits, config);
   }
 }

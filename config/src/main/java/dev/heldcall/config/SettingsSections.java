@@ -21,10 +21,15 @@ final class SettingsSections {
   private SettingsSections() {}
 
   static HttpSettings http(Section s) {
-    HttpSettings http =
-        new HttpSettings(s.text("interface", "127.0.0.1"), s.integer("port", 0, 65_535));
+    String host = s.text("interface", "127.0.0.1");
+    int port = s.integer("port", 0, 65_535);
+    String publicUrl = s.optionalText("public-url");
+    if (publicUrl != null && !publicUrl.matches("https?://[^\\s/?#@]+(/[^\\s?#]*)?")) {
+      s.wrong("public-url", "an absolute http or https URL without query and fragment");
+      publicUrl = null;
+    }
     s.end();
-    return http;
+    return new HttpSettings(host, port, publicUrl == null ? null : publicUrl.replaceAll("/+$", ""));
   }
 
   /** The well-known tokens open everything to whoever can reach the port. */
@@ -35,7 +40,7 @@ final class SettingsSections {
     }
   }
 
-  private static boolean isLoopback(String host) {
+  static boolean isLoopback(String host) {
     if (host.equals("localhost")) {
       return true;
     }

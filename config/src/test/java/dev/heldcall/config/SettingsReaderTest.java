@@ -264,6 +264,7 @@ class SettingsReaderTest {
         value = {
           "sha256 = abc, id = a, org = o, project = p, roles = [agent] | .sha256 | the token's SHA-256",
           "sha256 = $, org = o, project = p, roles = [agent] | .id | a text",
+          "sha256 = $, id = null, org = o, project = p, roles = [agent] | .id | a text",
           "sha256 = $, id = a, org = o, project = p | .roles | a list of at least one role",
           "sha256 = $, id = a, org = o, project = p, roles = [boss] | .roles | a list of one of agent, witness",
           "sha256 = $, id = a, org = o, project = p, roles = agent | .roles | a list of texts",
@@ -293,6 +294,39 @@ class SettingsReaderTest {
                   place(":3"),
                   "a digest of its own: it is also that of heldcall.auth.tokens[0]",
                   "\"" + "a".repeat(64) + "\""));
+    }
+
+    @Test
+    void ofAPrincipalWhoseTokensDisagreeOnWhomItActsFor() {
+      String token =
+          "{ sha256 = \"%s\", id = bot, org = o, project = p, roles = [witness], on-behalf-of = %s }";
+      assertThat(
+              onlyProblem(
+                  "heldcall.auth.tokens = [\n"
+                      + token.formatted("a".repeat(64), "alice")
+                      + "\n"
+                      + token.formatted("b".repeat(64), "bob")
+                      + "\n]"))
+          .isEqualTo(
+              new SettingsProblem(
+                  "heldcall.auth.tokens[1].on-behalf-of",
+                  place(":3"),
+                  "as for the same principal in heldcall.auth.tokens[0]",
+                  "\"bob\""));
+    }
+
+    @Test
+    void ofAPrincipalWhoseTokensDisagreeOnItsModelFamily() {
+      String token = "{ sha256 = \"%s\", id = bot, org = o, project = p, roles = [witness]%s }";
+      assertThat(
+              onlyProblem(
+                      "heldcall.auth.tokens = [\n"
+                          + token.formatted("a".repeat(64), ", model-family = m")
+                          + "\n"
+                          + token.formatted("b".repeat(64), "")
+                          + "\n]")
+                  .key())
+          .isEqualTo("heldcall.auth.tokens[1].model-family");
     }
 
     @Test

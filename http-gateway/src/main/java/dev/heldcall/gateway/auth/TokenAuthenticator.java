@@ -4,18 +4,23 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.heldcall.config.AuthSettings;
 import dev.heldcall.config.TokenSettings;
+import dev.heldcall.kernel.signature.KeySetClient;
 import dev.heldcall.plugin.api.Principal;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.InstantSource;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the principal that a bearer token stands for (RFC 6750). Only SHA-256 digests of tokens are
- * kept, and every one of them is compared in full, so that neither a match nor its place shows in
- * the time an answer takes.
+ * Finds the principal that a bearer token stands for (RFC 6750): a static one of the configuration,
+ * or a JWT of a configured issuer. Only SHA-256 digests of static tokens are kept, and every one of
+ * them is compared in full, so that neither a match nor its place shows in the time an answer
+ * takes.
  */
 public final class TokenAuthenticator {
 
@@ -34,10 +39,18 @@ public final class TokenAuthenticator {
      * @param reason why, for the client; never any of the token
      */
     record Refused(String reason) implements Identity {}
+
+    /**
+     * A token of which nobody can tell now whether it stands for somebody: its issuer's keys could
+     * not be read.
+     *
+     * @param reason why, for the client; never any of the token
+     */
+    record Unavailable(String reason) implements Identity {}
   }
 
   private static final String SCHEME = "bearer ";
-  private static final int MAX_TOKEN = 4096;
+  private static final int MAX_TOKEN = 8000;
 
   /** A token's digest and whom it stands for. */
   private static final class Entry {
@@ -51,10 +64,12 @@ public final class TokenAuthenticator {
   }
 
   private final List<Entry> entries;
+  private final JwtVerifier jwts;
 
-  /** Knows exactly the tokens of the settings. */
-  public TokenAuthenticator(AuthSettings settings) {
+  /** Knows exactly the tokens and the issuers of the settings, whose keys the client fetches. */
+  public TokenAuthenticator(AuthSettings settings, KeySetClient client, InstantSource clock) {
     entries = settings.tokens().stream().map(TokenAuthenticator::entry).toList();
+    jwts = new JwtVerifier(settings.issuers(), client, clock);
   }
 
   private static Entry entry(TokenSettings token) {
@@ -63,27 +78,33 @@ public final class TokenAuthenticator {
 
   /**
    * Reads the values of a request's {@code Authorization} headers: exactly one is accepted, of the
-   * scheme {@code Bearer}.
+   * scheme {@code Bearer}. The stage never fails; it is complete but for a JWT whose issuer's keys
+   * have to be fetched.
    */
-  public Identity authenticate(List<String> headers) {
+  public CompletionStage<Identity> authenticate(List<String> headers) {
     if (headers.isEmpty()) {
-      return new Identity.Absent();
+      return CompletableFuture.completedFuture(new Identity.Absent());
     }
     if (headers.size() > 1) {
-      return new Identity.Refused("more than one Authorization header");
+      return refused("more than one Authorization header");
     }
     String header = headers.getFirst().strip();
     if (!header.toLowerCase(Locale.ROOT).startsWith(SCHEME)) {
-      return new Identity.Refused("expected the scheme Bearer");
+      return refused("expected the scheme Bearer");
     }
     String token = header.substring(SCHEME.length()).strip();
     if (token.isEmpty() || token.length() > MAX_TOKEN || token.indexOf(' ') >= 0) {
-      return new Identity.Refused("the token is malformed");
+      return refused("the token is malformed");
     }
     Principal found = find(sha256(token));
-    return found == null
-        ? new Identity.Refused("the token is not known")
-        : new Identity.Known(found);
+    if (found != null) {
+      return CompletableFuture.completedFuture(new Identity.Known(found));
+    }
+    return jwts.takes(token) ? jwts.verify(token) : refused("the token is not known");
+  }
+
+  private static CompletionStage<Identity> refused(String reason) {
+    return CompletableFuture.completedFuture(new Identity.Refused(reason));
   }
 
   private @Nullable Principal find(byte[] digest) {

@@ -1,5 +1,6 @@
 package dev.heldcall.gateway.json;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.heldcall.kernel.api.CallView;
@@ -48,6 +49,8 @@ public final class CallJson {
     node.set("status", StatusJson.of(facts, status, maxEvidence));
     node.put("phase", status.phase().wireName());
     writeExplain(node, status);
+    RoutesJson.writeTo(node.putArray("routes"), view.routes());
+    RoutesJson.lines(view.routes()).forEach(((ArrayNode) node.get("explain"))::add);
     writeConclusion(node, facts, args.disclosure() != Disclosure.FULL);
     writeResolution(node, facts.resolution());
     return node;

@@ -32,6 +32,7 @@ final class EvidenceJson {
       node.set("evidence", attestation.evidence());
     }
     node.put("note", evidence.note());
+    node.put("signed_by", evidence.signedBy() == null ? null : evidence.signedBy().keyId());
     node.put("issued_at", Timestamps.text(attestation.issuedAt()));
     node.put("received_at", Timestamps.text(evidence.receivedAt()));
     node.put("expires_at", Timestamps.text(attestation.expiresAt()));

@@ -73,7 +73,7 @@ public final class ProposalJson {
         "witness_request",
         asked == null || contract == null
             ? null
-            : WitnessRequestJson.of(facts, status, asked, contract.path("digest").asText()));
+            : WitnessRequestJson.of(view, status, asked, contract.path("digest").asText()));
     node.put("readiness", status.readiness().wireName());
     node.put("execution", status.execution().wireName());
     node.put("phase", status.phase().wireName());

@@ -1,10 +1,12 @@
 package dev.heldcall.gateway.json;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.heldcall.kernel.call.CallEnd;
 import dev.heldcall.kernel.call.HeldCallFacts;
 import dev.heldcall.kernel.call.HeldCallStatus;
+import dev.heldcall.kernel.call.Refusal;
 import dev.heldcall.kernel.call.Ruling;
 import org.jspecify.annotations.Nullable;
 
@@ -29,9 +31,25 @@ final class StatusJson {
     CallEnd wish = facts.cancelWish();
     node.put("cancel_requested_at", wish == null ? null : Timestamps.text(wish.at()));
     node.put("refused_attestations", facts.refusals());
+    writeRefusals(node, facts);
     ObjectNode dependencies = node.putObject("dependencies");
     facts.dependencies().forEach((id, state) -> dependencies.put(id, state.wireName()));
     return node;
+  }
+
+  /** The newest refusals, oldest of them first; the history has those that are left out. */
+  private static void writeRefusals(ObjectNode node, HeldCallFacts facts) {
+    ArrayNode items = node.putArray("refusals");
+    for (Refusal each : facts.newestRefusals().values()) {
+      items
+          .addObject()
+          .put("attestation_id", each.attestationId())
+          .put("witness", each.witness().id())
+          .put("disposition", each.disposition())
+          .put("reason", each.reason())
+          .put("at", Timestamps.text(each.at()));
+    }
+    node.put("refusals_left_out", facts.refusals() - items.size());
   }
 
   private static void writeRule(ObjectNode node, HeldCallStatus status) {

@@ -2,6 +2,8 @@ package dev.heldcall.gateway.json;
 
 import dev.heldcall.gateway.auth.Roster;
 import dev.heldcall.kernel.api.CallView;
+import dev.heldcall.kernel.call.EvidenceView;
+import dev.heldcall.kernel.call.HeldCallFacts;
 import dev.heldcall.kernel.call.HeldCallStatus;
 
 /** Derives what is shown of calls, with who could still give what is missing. */
@@ -16,7 +18,12 @@ public final class Statuses {
 
   /** The status of a call when it was read. */
   public HeldCallStatus of(CallView view) {
-    String org = view.facts().requireSpec().proposer().org();
-    return HeldCallStatus.of(view.facts(), view.now(), roster.of(org));
+    HeldCallFacts facts = view.facts();
+    return HeldCallStatus.of(
+        facts,
+        view.now(),
+        roster.of(
+            facts.requireSpec().proposer().org(),
+            (witness, witnessClass) -> EvidenceView.independent(facts, witness, witnessClass)));
   }
 }

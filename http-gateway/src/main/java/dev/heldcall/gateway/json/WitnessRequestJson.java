@@ -3,6 +3,7 @@ package dev.heldcall.gateway.json;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.heldcall.kernel.api.CallView;
 import dev.heldcall.kernel.call.Execution;
 import dev.heldcall.kernel.call.Generation;
 import dev.heldcall.kernel.call.HeldCallFacts;
@@ -22,7 +23,8 @@ final class WitnessRequestJson {
 
   /** The request for a call that has a contract. */
   static ObjectNode of(
-      HeldCallFacts facts, HeldCallStatus status, Contract contract, String contractDigest) {
+      CallView view, HeldCallStatus status, Contract contract, String contractDigest) {
+    HeldCallFacts facts = view.facts();
     Generation generation = facts.requireGeneration();
     ObjectNode node = JsonNodeFactory.instance.objectNode();
     node.put("held_id", facts.requireSpec().heldId());
@@ -39,6 +41,7 @@ final class WitnessRequestJson {
             .put("route", "inbox")
             .put("state", "requested");
       }
+      RoutesJson.writeTo(routes, view.routes());
     }
     node.set(
         "presentation", Presentation.of(facts, Presentation.disclosed(facts, Disclosure.FULL)));

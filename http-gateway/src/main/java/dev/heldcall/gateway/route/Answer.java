@@ -2,6 +2,7 @@ package dev.heldcall.gateway.route;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.heldcall.gateway.error.ProblemDetails;
+import dev.heldcall.plugin.api.IncomingReply;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -14,10 +15,15 @@ import org.jspecify.annotations.Nullable;
  * @param status the status code
  * @param headers beside those that the server sets itself
  * @param mediaType the body's media type
- * @param body the document, or null for no body
+ * @param body the document, or null for no body or another one
+ * @param reply the body as a witness provider wants it sent, or null
  */
 public record Answer(
-    int status, SequencedMap<String, String> headers, String mediaType, @Nullable JsonNode body) {
+    int status,
+    SequencedMap<String, String> headers,
+    String mediaType,
+    @Nullable JsonNode body,
+    @Nullable IncomingReply reply) {
 
   private static final String JSON = "application/json";
   private static final String PROBLEM = "application/problem+json";
@@ -26,6 +32,16 @@ public record Answer(
 
   public Answer {
     headers = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(headers));
+  }
+
+  private Answer(
+      int status, SequencedMap<String, String> headers, String mediaType, @Nullable JsonNode body) {
+    this(status, headers, mediaType, body, null);
+  }
+
+  /** What a witness provider answers to whoever knocked. */
+  public static Answer of(IncomingReply reply) {
+    return new Answer(reply.status(), new LinkedHashMap<>(), reply.contentType(), null, reply);
   }
 
   /** An answer with a document. */
@@ -58,13 +74,13 @@ public record Answer(
   public Answer with(String name, String value) {
     LinkedHashMap<String, String> more = new LinkedHashMap<>(headers);
     more.put(name, value);
-    return new Answer(status, more, mediaType, body);
+    return new Answer(status, more, mediaType, body, reply);
   }
 
   /** The same with all of these headers as well. */
   public Answer with(Map<String, String> more) {
     LinkedHashMap<String, String> all = new LinkedHashMap<>(headers);
     all.putAll(more);
-    return new Answer(status, all, mediaType, body);
+    return new Answer(status, all, mediaType, body, reply);
   }
 }

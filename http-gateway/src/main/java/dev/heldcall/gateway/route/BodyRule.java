@@ -7,5 +7,7 @@ public enum BodyRule {
   /** A JSON document. */
   REQUIRED,
   /** A JSON document, or nothing, which stands for an empty object. */
-  OPTIONAL
+  OPTIONAL,
+  /** Bytes of any type, for whoever can tell what they are. */
+  BYTES
 }

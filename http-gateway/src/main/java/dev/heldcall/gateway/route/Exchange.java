@@ -6,6 +6,7 @@ import dev.heldcall.gateway.error.ProblemType;
 import dev.heldcall.gateway.json.Decoded;
 import dev.heldcall.gateway.json.QueryReader;
 import dev.heldcall.gateway.json.Text;
+import dev.heldcall.plugin.api.IncomingMessage;
 import dev.heldcall.plugin.api.Principal;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param parameters the query's parameters, decoded
  * @param idempotencyKeys the values of the Idempotency-Key header
  * @param document the body, or null if the endpoint takes none
+ * @param message headers and body as they came, for an endpoint that takes bytes, else null
  * @param disconnected completes when the client's connection is gone
  */
 public record Exchange(
@@ -30,6 +32,7 @@ public record Exchange(
     Map<String, List<String>> parameters,
     List<String> idempotencyKeys,
     @Nullable JsonNode document,
+    @Nullable IncomingMessage message,
     CompletionStage<?> disconnected) {
 
   /** An optional Idempotency-Key. */
@@ -75,6 +78,18 @@ public record Exchange(
       throw new IllegalStateException("this endpoint takes no body");
     }
     return document;
+  }
+
+  /**
+   * Headers and body as they came.
+   *
+   * @throws IllegalStateException at an endpoint that takes a document, or nothing
+   */
+  public IncomingMessage bytes() {
+    if (message == null) {
+      throw new IllegalStateException("this endpoint takes no bytes");
+    }
+    return message;
   }
 
   /** The query, to be read. */

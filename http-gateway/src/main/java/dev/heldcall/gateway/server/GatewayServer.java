@@ -18,9 +18,12 @@ import dev.heldcall.gateway.route.Router;
 import dev.heldcall.gateway.route.SessionsResource;
 import dev.heldcall.gateway.route.ToolCallsResource;
 import dev.heldcall.gateway.route.WitnessRequestsResource;
+import dev.heldcall.gateway.route.WitnessesResource;
 import dev.heldcall.kernel.api.HeldCalls;
+import dev.heldcall.kernel.signature.KeySetClient;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -66,7 +69,7 @@ public final class GatewayServer {
     RequestPipeline pipeline =
         new RequestPipeline(
             router,
-            new TokenAuthenticator(auth),
+            authenticator(system, auth),
             new StrictJson(settings.limits().maxNesting()),
             new BodyIntake(
                 materializer,
@@ -92,6 +95,12 @@ public final class GatewayServer {
                     binding.addToCoordinatedShutdown(TERMINATION, system.classicSystem())));
   }
 
+  private static TokenAuthenticator authenticator(ActorSystem<?> system, AuthSettings auth) {
+    KeySetClient client = new KeySetClient();
+    system.getWhenTerminated().thenRun(client::close);
+    return new TokenAuthenticator(auth, client, InstantSource.system());
+  }
+
   private static CompletionStage<Done> farewell(RequestPipeline pipeline, HeldCalls calls) {
     pipeline.leave();
     if (calls.members().size() < 2) {
@@ -111,6 +120,7 @@ public final class GatewayServer {
             new ToolCallsResource(calls, settings.limits(), statuses),
             new HeldResource(calls, settings.limits(), statuses),
             new AttestationsResource(calls),
+            new WitnessesResource(calls),
             new WitnessRequestsResource(calls, settings.limits()),
             new ChangesResource(calls, statuses),
             new ExecutionResource(calls, statuses),

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.heldcall.gateway.error.ProblemDetails;
 import dev.heldcall.gateway.error.ProblemType;
 import dev.heldcall.gateway.route.Answer;
+import dev.heldcall.plugin.api.IncomingReply;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
@@ -31,6 +32,10 @@ final class HttpAnswers {
   static HttpResponse of(Answer answer) {
     HttpResponse response = head(answer);
     JsonNode body = answer.body();
+    IncomingReply reply = answer.reply();
+    if (reply != null) {
+      return response.withEntity(HttpEntities.create(type(answer), reply.body()));
+    }
     return body == null
         ? response
         : response.withEntity(HttpEntities.create(type(answer), body.toString().getBytes(UTF_8)));

@@ -15,8 +15,10 @@ import dev.heldcall.gateway.route.Endpoint;
 import dev.heldcall.gateway.route.Exchange;
 import dev.heldcall.gateway.route.Router;
 import dev.heldcall.gateway.route.Router.Match;
+import dev.heldcall.plugin.api.IncomingMessage;
 import dev.heldcall.plugin.api.Principal;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -51,6 +53,8 @@ final class RequestPipeline {
       Map<String, List<String>> parameters,
       @Nullable Principal caller,
       CompletionStage<Void> gone) {}
+
+  private static final byte[] NO_BYTES = new byte[0];
 
   private final Router router;
   private final TokenAuthenticator authenticator;
@@ -147,29 +151,44 @@ final class RequestPipeline {
       Map<String, String> variables,
       Map<String, List<String>> parameters,
       CompletionStage<Void> gone) {
-    Principal caller = null;
-    if (endpoint.access().token()) {
-      switch (authenticator.authenticate(values(request, "authorization"))) {
-        case Identity.Known(Principal principal) -> caller = principal;
-        case Identity.Absent() -> {
-          Answer answer = problem(ProblemType.UNAUTHORIZED, "no bearer token");
-          return early(request, answer.with("WWW-Authenticate", "Bearer"));
-        }
-        case Identity.Refused(String reason) -> {
-          Answer answer = problem(ProblemType.UNAUTHORIZED, reason);
-          return early(request, answer.with("WWW-Authenticate", "Bearer error=\"invalid_token\""));
-        }
-      }
-      if (!endpoint.access().allows(caller)) {
-        return early(
-            request, problem(ProblemType.FORBIDDEN, "the token's roles do not include this"));
-      }
+    if (!endpoint.access().token()) {
+      return found(new Admitted(request, endpoint, variables, parameters, null, gone));
     }
-    String heldId = variables.get("held_id");
+    return authenticator
+        .authenticate(values(request, "authorization"))
+        .thenCompose(
+            identity ->
+                switch (identity) {
+                  case Identity.Known(Principal caller) ->
+                      endpoint.access().allows(caller)
+                          ? found(
+                              new Admitted(request, endpoint, variables, parameters, caller, gone))
+                          : early(
+                              request,
+                              problem(
+                                  ProblemType.FORBIDDEN, "the token's roles do not include this"));
+                  case Identity.Absent() ->
+                      early(
+                          request,
+                          problem(ProblemType.UNAUTHORIZED, "no bearer token")
+                              .with("WWW-Authenticate", "Bearer"));
+                  case Identity.Refused(String reason) ->
+                      early(
+                          request,
+                          problem(ProblemType.UNAUTHORIZED, reason)
+                              .with("WWW-Authenticate", "Bearer error=\"invalid_token\""));
+                  case Identity.Unavailable(String reason) ->
+                      early(request, problem(ProblemType.UNAVAILABLE, reason));
+                });
+  }
+
+  private CompletionStage<HttpResponse> found(Admitted admitted) {
+    HttpRequest request = admitted.request;
+    String heldId = admitted.variables.get("held_id");
     if (heldId != null && !HeldIds.isWellFormed(heldId)) {
       return early(request, problem(ProblemType.NOT_FOUND, "no such call"));
     }
-    return takeBody(new Admitted(request, endpoint, variables, parameters, caller, gone));
+    return takeBody(admitted);
   }
 
   private CompletionStage<HttpResponse> takeBody(Admitted admitted) {
@@ -177,9 +196,9 @@ final class RequestPipeline {
     boolean empty = request.entity().isKnownEmpty();
     BodyRule rule = admitted.endpoint.body();
     if (empty && rule != BodyRule.REQUIRED) {
-      return run(admitted, noBody(rule));
+      return run(admitted, noBody(rule), NO_BYTES);
     }
-    if (!empty && rule != BodyRule.NONE) {
+    if (!empty && rule != BodyRule.NONE && rule != BodyRule.BYTES) {
       Optional<String> wrongType = MediaTypeRule.problem(request);
       if (wrongType.isPresent()) {
         return early(request, problem(ProblemType.UNSUPPORTED_MEDIA_TYPE, wrongType.get()));
@@ -214,19 +233,25 @@ final class RequestPipeline {
   private CompletionStage<HttpResponse> parsed(Admitted admitted, byte[] bytes) {
     BodyRule rule = admitted.endpoint.body();
     if (rule == BodyRule.NONE || (rule == BodyRule.OPTIONAL && bytes.length == 0)) {
-      return run(admitted, noBody(rule));
+      return run(admitted, noBody(rule), NO_BYTES);
+    }
+    if (rule == BodyRule.BYTES) {
+      return run(admitted, null, bytes);
     }
     return switch (json.parse(bytes)) {
-      case Decoded.Ok<JsonNode>(JsonNode document) -> run(admitted, document);
+      case Decoded.Ok<JsonNode>(JsonNode document) -> run(admitted, document, NO_BYTES);
       case Decoded.Refused<JsonNode>(ProblemDetails problem) -> now(Answer.of(problem));
     };
   }
 
   private static @Nullable JsonNode noBody(BodyRule rule) {
-    return rule == BodyRule.NONE ? null : JsonNodeFactory.instance.objectNode();
+    return rule == BodyRule.NONE || rule == BodyRule.BYTES
+        ? null
+        : JsonNodeFactory.instance.objectNode();
   }
 
-  private CompletionStage<HttpResponse> run(Admitted admitted, @Nullable JsonNode document) {
+  private CompletionStage<HttpResponse> run(
+      Admitted admitted, @Nullable JsonNode document, byte[] bytes) {
     Exchange exchange =
         new Exchange(
             admitted.caller,
@@ -234,6 +259,9 @@ final class RequestPipeline {
             admitted.parameters,
             values(admitted.request, "idempotency-key"),
             document,
+            admitted.endpoint.body() == BodyRule.BYTES
+                ? new IncomingMessage(headers(admitted.request), bytes)
+                : null,
             admitted.gone);
     return runner.run(admitted.endpoint, exchange).thenApply(HttpAnswers::of);
   }
@@ -249,6 +277,18 @@ final class RequestPipeline {
 
   private static Answer problem(ProblemType type, String detail) {
     return Answer.of(ProblemDetails.of(type, detail));
+  }
+
+  private static Map<String, List<String>> headers(HttpRequest request) {
+    Map<String, List<String>> headers = new HashMap<>();
+    for (HttpHeader header : request.getHeaders()) {
+      headers
+          .computeIfAbsent(header.lowercaseName(), name -> new ArrayList<>())
+          .add(header.value());
+    }
+    // The server takes it for a property of the body.
+    headers.put("content-type", List.of(request.entity().getContentType().toString()));
+    return headers;
   }
 
   private static List<String> values(HttpRequest request, String lowerCaseName) {

@@ -6,8 +6,9 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
- * Who there is. Every organization has the same principals; a token is {@code <org>-<id>}. The many
- * organizations are one for each test that changes a policy.
+ * Who there is. Every organization has the same principals; a token is {@code <org>-<id>}, and of a
+ * second token of one principal another name. The many organizations are one for each test that
+ * changes a policy.
  */
 public final class Cast {
 
@@ -20,6 +21,7 @@ public final class Cast {
   /** How many organizations there are for tests that change theirs. */
   static final int OWN = 40;
 
+  /** Each as the end of its token, what it may, and its id if that is another than the token's. */
   private static final String[][] PRINCIPALS = {
     {"agent", "roles = [agent], capabilities = [act, pay]"},
     {"agent-2", "roles = [agent], capabilities = [act, pay]"},
@@ -30,6 +32,15 @@ public final class Cast {
     {"alice", "roles = [witness], witness-classes = [human]"},
     {"bob", "roles = [witness], witness-classes = [human]"},
     {"carol", "roles = [witness], witness-classes = [human]"},
+    {"alice-again", "roles = [witness], witness-classes = [human, ci]", "alice"},
+    {"alices-bot", "roles = [witness], witness-classes = [human], on-behalf-of = alice"},
+    {"bosss-agent", "roles = [agent], capabilities = [act], on-behalf-of = boss"},
+    {"bosss-bot", "roles = [witness], witness-classes = [human], on-behalf-of = boss"},
+    {"boss", "roles = [witness], witness-classes = [human]"},
+    {"model", "roles = [agent], capabilities = [act], model-family = m-1"},
+    {"peer-1", "roles = [witness], witness-classes = [peer-model], model-family = m-1"},
+    {"peer-2", "roles = [witness], witness-classes = [peer-model], model-family = m-2"},
+    {"peer-x", "roles = [witness], witness-classes = [peer-model]"},
     {"ci", "roles = [witness], witness-classes = [ci]"},
     {"compliance", "roles = [witness], witness-classes = [compliance]"},
     {"operator", "roles = [operator]"},
@@ -57,7 +68,10 @@ public final class Cast {
   private static void organization(StringBuilder text, String org) {
     for (String[] principal : PRINCIPALS) {
       text.append("{ sha256 = ").append(sha256(org + "-" + principal[0]));
-      text.append(", id = ").append(principal[0]).append(", org = ").append(org);
+      text.append(", id = ")
+          .append(principal[principal.length == 3 ? 2 : 0])
+          .append(", org = ")
+          .append(org);
       text.append(", project = main, ").append(principal[1]).append(" }\n");
     }
   }

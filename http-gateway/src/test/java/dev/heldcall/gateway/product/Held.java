@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /**
  * A call as its proposer knows it.
@@ -99,6 +100,11 @@ record Held(Caller proposer, String sessionId, String callId, Got answer) {
         .atMost(PATIENCE)
         .pollInterval(Duration.ofMillis(25))
         .until(this::read, got -> looksSo.test(got.json()));
+  }
+
+  /** Asks again and again until the answer looks so. */
+  Got until(Supplier<Got> asked, Predicate<Got> looksSo) {
+    return await().atMost(PATIENCE).pollInterval(Duration.ofMillis(25)).until(asked::get, looksSo);
   }
 
   /** Waits until the field at the pointer has the value. */

@@ -13,6 +13,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 @EnumSource(Engine.class)
 class RevokingTest extends ProductTest {
 
+  /** {@code max-refused-attestations} of the node. */
+  private static final int BOUND = 30;
+
   RevokingTest(Engine engine) {
     super(engine);
   }
@@ -100,12 +103,15 @@ class RevokingTest extends ProductTest {
   void rule15_refusalsAreRecordedUpToABoundAndThenAnswered429() {
     Held held = hold("act");
     ObjectNode stale = held.attestation("a-1", "human", "approve").put("generation", 9);
-    for (int i = 0; i < 5; i++) {
+    for (int i = 0; i < BOUND; i++) {
       var _ = held.attest(alice, stale).isProblem(409, "stale");
     }
     Got bound = held.attest(alice, stale).isProblem(429, "too-many-refusals");
     assertThat(bound.header("retry-after")).isNotBlank();
-    assertThat(held.events("attestation-refused")).isEqualTo(5);
+    assertThat(held.events("attestation-refused")).isEqualTo(BOUND);
+    Got call = held.read();
+    assertThat(call.at("/status/refusals")).hasSize(20);
+    assertThat(call.at("/status/refusals_left_out").asInt()).isEqualTo(BOUND - 20);
     var _ = held.approve(alice).is(202);
     assertThat(held.delivery().path("kind").asText()).isEqualTo("result");
   }

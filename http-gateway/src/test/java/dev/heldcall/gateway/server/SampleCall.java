@@ -146,8 +146,10 @@ final class SampleCall {
                   NOW.plusSeconds(600),
                   null),
               new PrincipalRef("acme", "default", "alice"),
+              null,
               NOW,
               EvidenceState.VALID,
+              null,
               null));
     }
     return this;
@@ -177,8 +179,10 @@ final class SampleCall {
         false,
         new TreeMap<>(),
         new TreeMap<>(),
+        new TreeMap<>(),
         new TreeSet<>(),
         0,
+        new TreeMap<>(),
         null,
         4,
         NOW);

@@ -49,7 +49,7 @@ final class ConfiguredPolicies {
         case PolicyDocument.Refused refused ->
             refused.problems().forEach(it -> problems.add(line(settings, section, it)));
         case PolicyDocument.Loaded loaded ->
-            PolicyDocument.unsatisfiable(loaded.document(), roster.of(each.getKey()))
+            PolicyDocument.unsatisfiable(loaded.document(), roster.holders(each.getKey()))
                 .forEach(it -> problems.add(line(settings, section, it)));
       }
     }
@@ -60,7 +60,7 @@ final class ConfiguredPolicies {
     List<PolicyProblem> everywhere = PolicyDocument.unsatisfiable(floor, each -> List.of());
     for (String org : roster.organizations()) {
       List<String> here =
-          PolicyDocument.unsatisfiable(floor, roster.of(org)).stream()
+          PolicyDocument.unsatisfiable(floor, roster.holders(org)).stream()
               .map(PolicyProblem::pointer)
               .toList();
       everywhere = everywhere.stream().filter(each -> here.contains(each.pointer())).toList();

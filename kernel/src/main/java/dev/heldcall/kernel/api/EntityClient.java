@@ -7,7 +7,9 @@ import dev.heldcall.kernel.entity.HeldCallEntity;
 import dev.heldcall.kernel.entity.HeldCallProtocol;
 import dev.heldcall.kernel.entity.HeldCallProtocol.CallReply;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.apache.pekko.cluster.sharding.typed.javadsl.ClusterSharding;
 
@@ -16,6 +18,9 @@ final class EntityClient {
 
   /** An allowed call that runs is answered when it has run, at most this much later. */
   private static final Duration RUN = Duration.ofSeconds(62);
+
+  /** How often a question that can be repeated is put within the time-out. */
+  private static final int ASKED = 3;
 
   private final ClusterSharding sharding;
   private final Duration askTimeout;
@@ -29,6 +34,41 @@ final class EntityClient {
 
   /** Gives a command. */
   CompletionStage<CallReply> execute(String heldId, HeldCallCommand command) {
+    return canBeRepeated(command)
+        ? AskedAgain.ask(() -> once(heldId, command), this::pause, ASKED)
+        : once(heldId, command);
+  }
+
+  /** A third of the time that an answer may take. */
+  private CompletableFuture<Void> pause() {
+    return new CompletableFuture<Void>()
+        .completeOnTimeout(null, askTimeout.toMillis() / ASKED, TimeUnit.MILLISECONDS);
+  }
+
+  /** Whether the same command again does nothing more, and is answered to the same effect. */
+  private static boolean canBeRepeated(HeldCallCommand command) {
+    return switch (command) {
+      case HeldCallCommand.EditCall edit -> false;
+      case HeldCallCommand.TakeLease lease -> lease.requestKey() != null;
+      case HeldCallCommand.RefuseAttestation refuse -> false;
+      case HeldCallCommand.ProposeCall propose -> true;
+      case HeldCallCommand.Attest attest -> true;
+      case HeldCallCommand.RevokeAttestation revoke -> true;
+      case HeldCallCommand.CancelCall cancel -> true;
+      case HeldCallCommand.ReportOutcome report -> true;
+      case HeldCallCommand.ResolveOutcome resolve -> true;
+      case HeldCallCommand.AcknowledgeDelivery acknowledge -> true;
+      case HeldCallCommand.AnnounceChild announce -> true;
+      case HeldCallCommand.EndWithParent end -> true;
+      case HeldCallCommand.Tick tick -> true;
+      case HeldCallCommand.ReportDispatch report -> false;
+      case HeldCallCommand.ReportReadBack report -> false;
+      case HeldCallCommand.ReportDependency report -> true;
+      case HeldCallCommand.KernelCommand own -> false;
+    };
+  }
+
+  private CompletionStage<CallReply> once(String heldId, HeldCallCommand command) {
     return sharding
         .entityRefFor(HeldCallEntity.KEY, heldId)
         .ask(replyTo -> new HeldCallProtocol.Execute(command, 0, replyTo), askTimeout);
@@ -74,9 +114,13 @@ final class EntityClient {
   }
 
   private CompletionStage<CallReply> readNow(String heldId) {
-    return sharding
-        .entityRefFor(HeldCallEntity.KEY, heldId)
-        .ask(replyTo -> new HeldCallProtocol.Read(-1, 0, replyTo), askTimeout);
+    return AskedAgain.ask(
+        () ->
+            sharding
+                .entityRefFor(HeldCallEntity.KEY, heldId)
+                .ask(replyTo -> new HeldCallProtocol.Read(-1, 0, replyTo), askTimeout),
+        this::pause,
+        ASKED);
   }
 
   /** A refusal as it is, anything else by {@code make}. */

@@ -3,6 +3,8 @@ package dev.heldcall.kernel.api;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.heldcall.kernel.call.Proposal;
 import dev.heldcall.plugin.api.Attestation;
+import dev.heldcall.plugin.api.IncomingMessage;
+import dev.heldcall.plugin.api.IncomingReply;
 import dev.heldcall.plugin.api.Principal;
 import java.time.Duration;
 import java.util.List;
@@ -44,6 +46,14 @@ public interface HeldCalls {
    */
   CompletionStage<Reply<HistoryPage>> history(
       Principal viewer, String heldId, long after, int limit);
+
+  /**
+   * Hands a message to a witness provider that somebody posted to it. Nobody is authenticated here:
+   * the provider checks who sent it, and what it takes from it is judged like everybody's word.
+   *
+   * @param provider the provider's name
+   */
+  CompletionStage<IncomingReply> incoming(String provider, IncomingMessage message);
 
   /** Takes an attestation. */
   CompletionStage<Reply<AttestationReceipt>> attest(

@@ -22,7 +22,10 @@ import dev.heldcall.kernel.readside.Mailbox;
 import dev.heldcall.kernel.readside.MailboxBell;
 import dev.heldcall.kernel.readside.ReadSideTables;
 import dev.heldcall.kernel.readside.ReadSideWriter;
+import dev.heldcall.kernel.readside.RouteTable;
 import dev.heldcall.kernel.readside.WitnessClaims;
+import dev.heldcall.kernel.route.WitnessProviders;
+import dev.heldcall.kernel.route.WitnessRouteActor;
 import dev.heldcall.kernel.session.SessionEntity;
 import dev.heldcall.kernel.store.Batches;
 import dev.heldcall.kernel.store.JdbcExecutor;
@@ -63,6 +66,7 @@ public final class Kernel {
   private final ReadSideWriter readSide;
   private final Batches<Mailbox.Listing, List<Mailbox.Item>> mailboxes;
   private final MemberLock members;
+  private final WitnessProviders witnesses;
   private final HeldCalls calls;
 
   private Kernel(
@@ -72,6 +76,7 @@ public final class Kernel {
       ReadSideWriter readSide,
       Batches<Mailbox.Listing, List<Mailbox.Item>> mailboxes,
       MemberLock members,
+      WitnessProviders witnesses,
       HeldCalls calls) {
     this.system = system;
     this.store = store;
@@ -79,6 +84,7 @@ public final class Kernel {
     this.readSide = readSide;
     this.mailboxes = mailboxes;
     this.members = members;
+    this.witnesses = witnesses;
     this.calls = calls;
   }
 
@@ -87,6 +93,7 @@ public final class Kernel {
    * takes over a minute.
    *
    * @throws PolicyRefusedException if a policy document does not load
+   * @throws WitnessesRefusedException if a witness provider cannot be made
    * @throws dev.heldcall.kernel.store.StoreException if the database cannot be used
    */
   public static CompletionStage<Kernel> start(HeldcallSettings settings) {
@@ -105,12 +112,24 @@ public final class Kernel {
    */
   static CompletionStage<Kernel> start(
       HeldcallSettings settings, Clock clock, Supplier<Store> open) {
-    PrincipalRoster roster = new PrincipalRoster(settings.auth().tokens());
+    PrincipalRoster roster =
+        new PrincipalRoster(
+            settings.auth(),
+            settings.witnesses().values(),
+            new NodeSignatures(settings.auth(), clock));
     PolicyLayers base = ConfiguredPolicies.load(settings, roster);
-    Store store = open.get();
+    WitnessProviders witnesses = ConfiguredWitnesses.load(settings.witnesses().values(), clock);
+    Store store;
     try {
-      return boot(settings, clock, roster, base, store);
+      store = open.get();
     } catch (RuntimeException e) {
+      witnesses.close();
+      throw e;
+    }
+    try {
+      return boot(settings, clock, roster, base, store, witnesses);
+    } catch (RuntimeException e) {
+      witnesses.close();
       store.close();
       throw e;
     }
@@ -128,7 +147,8 @@ public final class Kernel {
       Clock clock,
       PrincipalRoster roster,
       PolicyLayers base,
-      Store store) {
+      Store store,
+      WitnessProviders witnesses) {
     JdbcExecutor jdbc = new JdbcExecutor(POOL_SIZE);
     JournalCodec codec = new JournalCodec();
     ActorSystem<Void> system =
@@ -150,13 +170,17 @@ public final class Kernel {
                 cache),
             "policy-reader",
             Props.empty());
+    roster.signatures().keepFresh(system);
     NodePolicies policies = new NodePolicies(system, reader, cache, base, roster);
     PermitSigner signer = signer(store);
     MailboxBell bell = new MailboxBell();
     Batches<Mailbox.Listing, List<Mailbox.Item>> mailboxes =
         new Batches<>(
             "heldcall-mailboxes", 1, JdbcExecutor.MAX_WAITING, 128, new Mailbox(store)::list);
-    ReadSideWriter readSide = new ReadSideWriter(new ReadSideTables(store, MailboxItem::of), bell);
+    ReadSideWriter readSide =
+        new ReadSideWriter(new ReadSideTables(store, MailboxItem::of, witnesses), bell);
+    RouteTable routeTable = new RouteTable(store);
+    NodeRoutes routes = new NodeRoutes(routeTable, jdbc, witnesses, roster, clock);
     HeldCallRuntime runtime =
         new HeldCallRuntime(
             clock,
@@ -170,7 +194,8 @@ public final class Kernel {
             NodeTools.port(system, settings, policies, clock),
             signer::permit,
             new EntityReadSide(readSide),
-            (facts, witnessClass) -> CompletableFuture.completedFuture(Done.getInstance()),
+            witnesses,
+            new WitnessRouteActor.Tools(routes, routes, clock, settings.http().publicUrl()),
             settings.limits().maxRefusedAttestations(),
             settings.limits().passivateAfter(),
             new ReadBackActor.Schedule(
@@ -186,6 +211,9 @@ public final class Kernel {
     sharding.init(PolicyBookEntity.sharded(clock));
     sharding.init(SessionEntity.sharded(clock));
     ReadSide.start(system, store, jdbc, readSide, codec, clock);
+    if (!witnesses.all().isEmpty()) {
+      ReadSide.startRoutes(system, routeTable, jdbc, clock, routes::withdraw);
+    }
     AtomicReference<String> floor = new AtomicReference<>("the policy books do not answer yet");
     system.systemActorOf(
         FloorKeeper.create(base.floorDigest(), settings.policy().organizations(), floor),
@@ -194,8 +222,8 @@ public final class Kernel {
     HeldCalls calls =
         calls(
             settings, clock, system, store, jdbc, codec, policies, roster, mailboxes, bell,
-            readSide, signer, floor, leaving);
-    Kernel kernel = new Kernel(system, store, jdbc, readSide, mailboxes, members, calls);
+            readSide, signer, floor, leaving, routes);
+    Kernel kernel = new Kernel(system, store, jdbc, readSide, mailboxes, members, witnesses, calls);
     return kernel.ready(System.nanoTime() + START_LIMIT.toNanos(), policies, roster, floor);
   }
 
@@ -213,7 +241,8 @@ public final class Kernel {
       ReadSideWriter readSide,
       PermitSigner signer,
       AtomicReference<String> floor,
-      Leaving leaving) {
+      Leaving leaving,
+      NodeRoutes routes) {
     ClusterSharding sharding = ClusterSharding.get(system);
     Duration ask = settings.limits().askTimeout();
     EntityClient entities = new EntityClient(sharding, ask, leaving);
@@ -224,35 +253,40 @@ public final class Kernel {
             clock,
             settings.limits().maxOpenCallsPerPrincipal(),
             settings.limits().maxOpenCallsPerSession());
-    return new ShardedHeldCalls(
-        entities,
-        new ProposalChecks(entities, sharding, ask),
-        new ReadSideQueries(
-            store,
-            jdbc,
-            mailboxes,
-            bell,
-            readSide,
-            open,
-            codec,
-            clock,
-            leaving,
-            new ListedCalls(
-                org -> policies.lastKnown(org).epoch(),
-                heldId -> {
-                  var _ = entities.facts(heldId);
-                })),
-        new WitnessRequests(new WitnessClaims(store), entities, jdbc, readSide, clock, leaving),
-        new PolicyRequests(policies, roster),
-        new NodeStatus(
-            Cluster.get(system),
-            jdbc,
-            new DatabaseClock(store, clock),
-            floor::get,
-            leaving,
-            ClusterContact.of(system.classicSystem())),
-        signer::permit,
-        signer.publicKeys());
+    ShardedHeldCalls calls =
+        new ShardedHeldCalls(
+            entities,
+            new ProposalChecks(entities, sharding, ask),
+            new ReadSideQueries(
+                store,
+                jdbc,
+                mailboxes,
+                bell,
+                readSide,
+                open,
+                codec,
+                clock,
+                leaving,
+                new ListedCalls(
+                    org -> policies.lastKnown(org).epoch(),
+                    heldId -> {
+                      var _ = entities.facts(heldId);
+                    })),
+            new WitnessRequests(new WitnessClaims(store), entities, jdbc, readSide, clock, leaving),
+            new PolicyRequests(policies, roster),
+            new NodeStatus(
+                Cluster.get(system),
+                jdbc,
+                new DatabaseClock(store, clock),
+                floor::get,
+                leaving,
+                ClusterContact.of(system.classicSystem())),
+            roster.signatures(),
+            signer::permit,
+            signer.publicKeys(),
+            routes);
+    routes.open(calls, entities);
+    return calls;
   }
 
   private static PermitSigner signer(Store store) {
@@ -316,6 +350,7 @@ public final class Kernel {
         .runAll(CoordinatedShutdown.actorSystemTerminateReason())
         .thenApply(
             done -> {
+              witnesses.close();
               readSide.close();
               mailboxes.close();
               jdbc.close();

@@ -65,7 +65,7 @@ final class PolicyRequests {
     switch (PolicyDocument.parse(document, "organization")) {
       case PolicyDocument.Refused refused -> problems.addAll(refused.problems());
       case PolicyDocument.Loaded loaded ->
-          problems.addAll(PolicyDocument.unsatisfiable(loaded.document(), roster(org)));
+          problems.addAll(PolicyDocument.unsatisfiable(loaded.document(), roster.holders(org)));
     }
     if (problems.isEmpty()) {
       return null;
@@ -92,6 +92,7 @@ final class PolicyRequests {
         fresh,
         snapshot.floorAgreed(),
         roster::capabilities,
-        roster.of(snapshot.org()));
+        roster.of(snapshot.org()),
+        roster.keys());
   }
 }

@@ -1,17 +1,21 @@
 package dev.heldcall.kernel.api;
 
 import dev.heldcall.kernel.call.Access;
+import dev.heldcall.kernel.call.Answer;
 import dev.heldcall.kernel.call.HeldCallCommand;
 import dev.heldcall.kernel.call.HeldCallFacts;
 import dev.heldcall.kernel.call.Problem;
 import dev.heldcall.kernel.call.Proposal;
 import dev.heldcall.kernel.call.Rejection;
 import dev.heldcall.kernel.call.SessionKey;
+import dev.heldcall.kernel.call.Upstream;
 import dev.heldcall.kernel.session.SessionEntity;
 import dev.heldcall.plugin.api.Principal;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
@@ -41,8 +45,14 @@ final class ProposalChecks {
    *
    * @param rootSession the graph that the call is part of
    * @param rejection why it may not be proposed, or null
+   * @param upstream what the calls it depends on are
    */
-  record Linked(String rootSession, @Nullable Rejection rejection) {}
+  record Linked(String rootSession, @Nullable Rejection rejection, Map<String, Upstream> upstream) {
+
+    Linked(String rootSession, @Nullable Rejection rejection) {
+      this(rootSession, rejection, Map.of());
+    }
+  }
 
   /** Links the call. */
   CompletionStage<Linked> link(Principal proposer, Proposal proposal, String heldId) {
@@ -116,7 +126,16 @@ final class ProposalChecks {
           Problem.UNKNOWN_DEPENDENCY,
           "the calls it waits for belong to several root sessions; they must share one");
     }
-    return inGraph(roots.iterator().next(), proposal, heldId);
+    Map<String, Upstream> upstream = new HashMap<>();
+    for (HeldCallFacts each : dependencies) {
+      upstream.put(each.requireSpec().heldId(), Upstream.of(each));
+    }
+    return inGraph(roots.iterator().next(), proposal, heldId)
+        .thenApply(
+            linked ->
+                linked.rejection() == null
+                    ? new Linked(linked.rootSession(), null, upstream)
+                    : linked);
   }
 
   private CompletionStage<Linked> inGraph(String root, Proposal proposal, String heldId) {
@@ -158,7 +177,11 @@ final class ProposalChecks {
     }
     return calls
         .execute(parentId, new HeldCallCommand.AnnounceChild(heldId))
-        .thenApply(reply -> new Linked(root, null));
+        .thenApply(
+            reply ->
+                new Linked(
+                    root,
+                    reply.answer() instanceof Answer.Refused refused ? refused.rejection() : null));
   }
 
   private static CompletionStage<Linked> refused(String root, Problem problem, String detail) {

@@ -8,10 +8,14 @@ import dev.heldcall.kernel.readside.DueIndex;
 import dev.heldcall.kernel.readside.JournalTail;
 import dev.heldcall.kernel.readside.JournalTailActor;
 import dev.heldcall.kernel.readside.ReadSideWriter;
+import dev.heldcall.kernel.readside.RouteSweeperActor;
+import dev.heldcall.kernel.readside.RouteTable;
 import dev.heldcall.kernel.readside.SweeperActor;
+import dev.heldcall.kernel.route.RouteRecord;
 import dev.heldcall.kernel.store.JdbcExecutor;
 import dev.heldcall.kernel.store.Store;
 import java.time.Clock;
+import java.util.function.Consumer;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.cluster.sharding.typed.javadsl.ClusterSharding;
 import org.apache.pekko.cluster.sharding.typed.javadsl.ShardedDaemonProcess;
@@ -50,5 +54,31 @@ final class ReadSide {
                         .entityRefFor(HeldCallEntity.KEY, heldId)
                         .tell(new HeldCallProtocol.Wake())),
         new SweeperActor.Stop());
+  }
+
+  /** Looks after the routes to witnesses. */
+  static void startRoutes(
+      ActorSystem<?> system,
+      RouteTable table,
+      JdbcExecutor jdbc,
+      Clock clock,
+      Consumer<RouteRecord> withdraw) {
+    ClusterSharding sharding = ClusterSharding.get(system);
+    ShardedDaemonProcess.get(system)
+        .init(
+            RouteSweeperActor.Message.class,
+            "witness-routes",
+            1,
+            only ->
+                RouteSweeperActor.create(
+                    table,
+                    jdbc,
+                    clock,
+                    heldId ->
+                        sharding
+                            .entityRefFor(HeldCallEntity.KEY, heldId)
+                            .tell(new HeldCallProtocol.Wake()),
+                    withdraw),
+            new RouteSweeperActor.Stop());
   }
 }

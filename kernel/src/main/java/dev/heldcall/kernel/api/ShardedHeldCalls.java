@@ -16,16 +16,21 @@ import dev.heldcall.kernel.digest.Digests;
 import dev.heldcall.kernel.entity.HeldCallProtocol.CallReply;
 import dev.heldcall.kernel.lease.Lease;
 import dev.heldcall.kernel.policy.BuiltInTools;
+import dev.heldcall.kernel.signature.KeysUnreachableException;
 import dev.heldcall.kernel.witness.RuleParser;
 import dev.heldcall.kernel.witness.RuleSyntaxException;
+import dev.heldcall.kernel.witness.SignatureVerdict;
 import dev.heldcall.plugin.api.Attestation;
 import dev.heldcall.plugin.api.Boundary;
 import dev.heldcall.plugin.api.Digest;
+import dev.heldcall.plugin.api.IncomingMessage;
+import dev.heldcall.plugin.api.IncomingReply;
 import dev.heldcall.plugin.api.Principal;
 import dev.heldcall.plugin.api.Role;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
@@ -43,11 +48,13 @@ final class ShardedHeldCalls implements HeldCalls {
   static final String POLICY_SESSION = "heldcall.policy";
 
   private final EntityClient calls;
+  private final NodeRoutes routes;
   private final ProposalChecks checks;
   private final ReadSideQueries lists;
   private final WitnessRequests requests;
   private final PolicyRequests policies;
   private final NodeStatus node;
+  private final NodeSignatures signatures;
   private final BiFunction<Lease, Generation, String> permits;
   private final JsonNode permitKeys;
 
@@ -58,14 +65,18 @@ final class ShardedHeldCalls implements HeldCalls {
       WitnessRequests requests,
       PolicyRequests policies,
       NodeStatus node,
+      NodeSignatures signatures,
       BiFunction<Lease, Generation, String> permits,
-      JsonNode permitKeys) {
+      JsonNode permitKeys,
+      NodeRoutes routes) {
     this.calls = calls;
+    this.routes = routes;
     this.checks = checks;
     this.lists = lists;
     this.requests = requests;
     this.policies = policies;
     this.node = node;
+    this.signatures = signatures;
     this.permits = permits;
     this.permitKeys = permitKeys;
   }
@@ -142,9 +153,9 @@ final class ShardedHeldCalls implements HeldCalls {
                   .executeAndWait(
                       heldId,
                       new HeldCallCommand.ProposeCall(
-                          proposer, proposal, linked.rootSession(), NO_PLUGINS),
+                          proposer, proposal, linked.rootSession(), NO_PLUGINS, linked.upstream()),
                       wait)
-                  .thenApply(reply -> EntityClient.reply(reply, ShardedHeldCalls::view));
+                  .thenApply(reply -> EntityClient.reply(reply, this::asked));
             });
   }
 
@@ -161,8 +172,17 @@ final class ShardedHeldCalls implements HeldCalls {
               }
               return calls
                   .read(heldId, since == null ? -1 : since, since == null ? Duration.ZERO : wait)
-                  .thenApply(reply -> new Reply.Ok<>(view(reply)));
+                  .thenCompose(
+                      reply ->
+                          routes
+                              .of(reply.facts())
+                              .thenApply(shown -> new Reply.Ok<>(view(reply).with(shown))));
             });
+  }
+
+  @Override
+  public CompletionStage<IncomingReply> incoming(String provider, IncomingMessage message) {
+    return routes.incoming(provider, message);
   }
 
   @Override
@@ -188,8 +208,39 @@ final class ShardedHeldCalls implements HeldCalls {
       return refuse(
           witness, heldId, attestation.attestationId(), true, "only a witness attests", List.of());
     }
+    return signatures
+        .verify(witness.ref(), heldId, attestation)
+        .handle(ShardedHeldCalls::knownOrNot)
+        .thenCompose(
+            looked ->
+                switch (looked) {
+                  case Reply.Refused<SignatureVerdict>(var rejection) -> refused(rejection);
+                  case Reply.Ok<SignatureVerdict>(var verdict) ->
+                      attest(witness, heldId, attestation, verdict);
+                });
+  }
+
+  /** What nobody can verify now is not taken in now: the witness may send it again. */
+  private static Reply<SignatureVerdict> knownOrNot(
+      @Nullable SignatureVerdict verdict, @Nullable Throwable failure) {
+    if (verdict != null) {
+      return new Reply.Ok<>(verdict);
+    }
+    Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+    if (cause instanceof KeysUnreachableException unreachable) {
+      return new Reply.Refused<>(
+          Rejection.of(
+              Problem.UNAVAILABLE,
+              "the signature cannot be verified now, nothing was done: "
+                  + unreachable.getMessage()));
+    }
+    throw new CompletionException(cause);
+  }
+
+  private CompletionStage<Reply<AttestationReceipt>> attest(
+      Principal witness, String heldId, Attestation attestation, SignatureVerdict signature) {
     return calls
-        .execute(heldId, new HeldCallCommand.Attest(witness, attestation))
+        .execute(heldId, new HeldCallCommand.Attest(witness, attestation, signature))
         .thenApply(
             reply -> {
               if (reply.answer() instanceof Answer.Attested) {
@@ -297,7 +348,7 @@ final class ShardedHeldCalls implements HeldCalls {
               return calls
                   .executeAndWait(
                       heldId, new HeldCallCommand.EditCall(by, generation, tool, args), wait)
-                  .thenApply(reply -> EntityClient.reply(reply, ShardedHeldCalls::view));
+                  .thenApply(reply -> EntityClient.reply(reply, this::asked));
             });
   }
 
@@ -355,6 +406,11 @@ final class ShardedHeldCalls implements HeldCalls {
     return calls
         .execute(heldId, command)
         .thenApply(reply -> EntityClient.reply(reply, ShardedHeldCalls::view));
+  }
+
+  /** The call with whom it is about to ask. */
+  private CallView asked(CallReply reply) {
+    return view(reply).with(routes.planned(reply.facts()));
   }
 
   private static CallView view(CallReply reply) {

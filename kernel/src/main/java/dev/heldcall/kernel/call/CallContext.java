@@ -1,6 +1,8 @@
 package dev.heldcall.kernel.call;
 
 import dev.heldcall.kernel.lease.LeaseRules;
+import dev.heldcall.kernel.witness.KeyStanding;
+import dev.heldcall.kernel.witness.KeyStandings;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Set;
@@ -29,6 +31,12 @@ public record CallContext(
     now = now.truncatedTo(ChronoUnit.MILLIS);
     running = Set.copyOf(running);
     cannotTell = Set.copyOf(cannotTell);
+  }
+
+  /** How the keys stand that evidence was signed with; of none is it known without a policy. */
+  public KeyStandings keys() {
+    PolicyInForce known = policy;
+    return known == null ? (owner, key) -> KeyStanding.UNKNOWN : known.keys();
   }
 
   /**

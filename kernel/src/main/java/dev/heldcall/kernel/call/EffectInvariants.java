@@ -86,7 +86,8 @@ final class EffectInvariants {
         Invariant.NO_EFFECT_AFTER_END,
         "a lease after the call's time ran out");
     step.demand(
-        now.equals(step.event().meta().at()) && EvidenceView.satisfied(before, now),
+        now.equals(step.event().meta().at())
+            && EvidenceView.satisfied(before, now, step.context().keys()),
         Invariant.WITNESSED_EFFECT,
         "the witness rule is not satisfied");
     step.demand(

@@ -1,6 +1,7 @@
 package dev.heldcall.kernel.call;
 
 import dev.heldcall.kernel.lease.Lease;
+import dev.heldcall.kernel.witness.KeyStanding;
 import dev.heldcall.plugin.api.ExecutorKind;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -38,6 +39,27 @@ public final class Enabling {
     return facts.evidence().values().stream()
         .filter(each -> each.state() == EvidenceState.VALID)
         .filter(each -> !now.isBefore(each.attestation().expiresAt()))
+        .map(each -> each.attestation().attestationId())
+        .toList();
+  }
+
+  /** Attestations of an undecided call that were signed with a key that is revoked by now. */
+  public static List<String> evidenceOfRevokedKeys(HeldCallFacts facts, CallContext context) {
+    return facts.undecided() ? signedWith(facts, context, KeyStanding.REVOKED) : List.of();
+  }
+
+  /**
+   * Attestations of an undecided call of whose key nothing is known now: no lease rests on them.
+   */
+  public static List<String> evidenceOfUnknownKeys(HeldCallFacts facts, CallContext context) {
+    return facts.undecided() ? signedWith(facts, context, KeyStanding.UNKNOWN) : List.of();
+  }
+
+  private static List<String> signedWith(
+      HeldCallFacts facts, CallContext context, KeyStanding standing) {
+    return facts.evidence().values().stream()
+        .filter(each -> each.state() == EvidenceState.VALID)
+        .filter(each -> EvidenceView.keyOf(each, context.keys()) == standing)
         .map(each -> each.attestation().attestationId())
         .toList();
   }
@@ -85,6 +107,16 @@ public final class Enabling {
             || !ruling.policyVersion().equals(policy.layers().policyVersion()));
   }
 
+  /** Nested calls of a call that ended without running, which must not go on without it. */
+  public static List<String> childrenToEnd(HeldCallFacts facts) {
+    if (!facts.proposed() || facts.lifecycle() == Lifecycle.OPEN) {
+      return List.of();
+    }
+    return facts.children().keySet().stream()
+        .filter(each -> !facts.settledChildren().contains(each))
+        .toList();
+  }
+
   /** The kernel itself can take the next lease, as far as the facts go. */
   public static boolean lease(HeldCallFacts facts, CallContext context, Instant now) {
     Ruling ruling = facts.ruling();
@@ -98,6 +130,9 @@ public final class Enabling {
    * wakes the call; the call decides with its own time.
    */
   public static @Nullable Instant nextDue(HeldCallFacts facts) {
+    if (!childrenToEnd(facts).isEmpty()) {
+      return facts.lastEventAt();
+    }
     if (!facts.proposed() || facts.concluded()) {
       return null;
     }

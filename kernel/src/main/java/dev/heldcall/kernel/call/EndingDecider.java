@@ -1,9 +1,7 @@
 package dev.heldcall.kernel.call;
 
 import dev.heldcall.kernel.call.HeldCallCommand.AcknowledgeDelivery;
-import dev.heldcall.kernel.call.HeldCallCommand.AnnounceChild;
 import dev.heldcall.kernel.call.HeldCallCommand.CancelCall;
-import dev.heldcall.kernel.call.HeldCallCommand.ReportDependency;
 import dev.heldcall.kernel.witness.Evaluation;
 import dev.heldcall.plugin.api.Attestation;
 import dev.heldcall.plugin.api.AttestationDecision;
@@ -11,10 +9,9 @@ import dev.heldcall.plugin.api.Contract;
 import dev.heldcall.plugin.api.OnRefuted;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 
-/** Decides on ends, on what a call waits for, and on acknowledgement. */
+/** Decides on ends and on acknowledgement. */
 final class EndingDecider {
 
   private EndingDecider() {}
@@ -72,6 +69,18 @@ final class EndingDecider {
     return draft.stands();
   }
 
+  static Decision revokeWithKey(Draft draft, String attestationId) {
+    Evidence known = draft.facts().evidence().get(attestationId);
+    if (known != null
+        && known.signedBy() != null
+        && Enabling.evidenceOfRevokedKeys(draft.facts(), draft.context()).contains(attestationId)) {
+      String keyId = known.signedBy().keyId();
+      draft.addByKernel(
+          meta -> new HeldCallEvent.AttestationKeyRevoked(meta, attestationId, keyId));
+    }
+    return draft.stands();
+  }
+
   static Decision openFallback(Draft draft, int index) {
     HeldCallFacts facts = draft.facts();
     boolean due =
@@ -120,59 +129,10 @@ final class EndingDecider {
         attestation.reason(), "denied as " + attestation.witnessClass() + ", without a reason");
   }
 
-  static Decision refuseDependent(Draft draft) {
-    HeldCallFacts facts = draft.facts();
-    if (facts.undecided()) {
-      for (Map.Entry<String, DependencyState> each : facts.dependencies().entrySet()) {
-        if (each.getValue() == DependencyState.REFUSED) {
-          draft.addByKernel(
-              meta ->
-                  new HeldCallEvent.CallDenied(
-                      meta, "dependency", "the call " + each.getKey() + " did not succeed"));
-          break;
-        }
-      }
-    }
-    return draft.stands();
-  }
-
   static Decision honourCancelWish(Draft draft) {
     CallEnd wish = draft.facts().cancelWish();
     if (draft.facts().undecided() && wish != null) {
       draft.addByKernel(meta -> new HeldCallEvent.CallCancelled(meta, wish.by(), wish.reason()));
-    }
-    return draft.stands();
-  }
-
-  static Decision reportDependency(Draft draft, ReportDependency command) {
-    HeldCallFacts facts = draft.facts();
-    if (command.state() == DependencyState.PENDING || !facts.undecided()) {
-      return draft.stands();
-    }
-    if (command.child()) {
-      if (facts.children().containsKey(command.heldId())
-          && !facts.settledChildren().contains(command.heldId())) {
-        draft.addByKernel(
-            meta -> new HeldCallEvent.ChildSettled(meta, command.heldId(), command.detail()));
-      }
-      return draft.stands();
-    }
-    if (facts.dependencies().get(command.heldId()) == DependencyState.PENDING) {
-      draft.addByKernel(
-          meta ->
-              new HeldCallEvent.DependencySettled(
-                  meta, command.heldId(), command.state(), command.detail()));
-    }
-    return draft.stands();
-  }
-
-  static Decision announceChild(Draft draft, AnnounceChild command) {
-    HeldCallFacts facts = draft.facts();
-    if (!facts.proposed()) {
-      return draft.refuse(Problem.UNKNOWN_DEPENDENCY, "parent_held_id names no call");
-    }
-    if (facts.undecided() && !facts.children().containsKey(command.childHeldId())) {
-      draft.addByKernel(meta -> new HeldCallEvent.ChildAnnounced(meta, command.childHeldId()));
     }
     return draft.stands();
   }

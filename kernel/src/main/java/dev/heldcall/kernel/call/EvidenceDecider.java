@@ -7,11 +7,18 @@ import dev.heldcall.kernel.call.HeldCallCommand.RevokeAttestation;
 import dev.heldcall.kernel.digest.CanonicalJson;
 import dev.heldcall.kernel.witness.AttestationVerifier;
 import dev.heldcall.kernel.witness.CallBinding;
+import dev.heldcall.kernel.witness.KeyStanding;
+import dev.heldcall.kernel.witness.SignatureKey;
+import dev.heldcall.kernel.witness.SignatureVerdict;
+import dev.heldcall.kernel.witness.Supplied;
 import dev.heldcall.kernel.witness.Verification;
 import dev.heldcall.plugin.api.Attestation;
 import dev.heldcall.plugin.api.Principal;
+import dev.heldcall.plugin.api.PrincipalRef;
 import dev.heldcall.plugin.api.Role;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,7 +54,8 @@ final class EvidenceDecider {
                   + "'"));
     }
     Verification verification =
-        AttestationVerifier.verify(given, command.witness(), binding(facts), draft.now());
+        AttestationVerifier.verify(
+            given, command.witness(), signature(draft, command), binding(facts), draft.now());
     return switch (verification) {
       case Verification.Valid valid -> {
         if (facts.evidence().size() >= draft.context().refusalBound()) {
@@ -57,8 +65,12 @@ final class EvidenceDecider {
                   + facts.evidence().size()
                   + " attestations on record; no more are taken in");
         }
+        SignatureKey key =
+            command.signature() instanceof SignatureVerdict.Verified signed ? signed.key() : null;
         draft.add(
-            meta -> new HeldCallEvent.AttestationAccepted(meta, given, command.witness().ref()));
+            meta ->
+                new HeldCallEvent.AttestationAccepted(
+                    meta, given, command.witness().ref(), key, actsFor(command.witness())));
         yield draft.answer(new Answer.Attested(false));
       }
       case Verification.Stale stale ->
@@ -82,6 +94,21 @@ final class EvidenceDecider {
                       : List.of(new Rejection.FieldError(invalid.pointer(), invalid.reason())),
                   null));
     };
+  }
+
+  /** As it was found before the command, unless the key was revoked since. */
+  private static SignatureVerdict signature(Draft draft, Attest command) {
+    PrincipalRef owner = command.witness().ref();
+    return command.signature() instanceof SignatureVerdict.Verified signed
+            && draft.context().keys().of(owner, signed.key()) == KeyStanding.REVOKED
+        ? new SignatureVerdict.Failed("the key '" + signed.key().keyId() + "' is revoked")
+        : command.signature();
+  }
+
+  private static @Nullable PrincipalRef actsFor(Principal witness) {
+    return witness.onBehalfOf() == null
+        ? null
+        : new PrincipalRef(witness.org(), witness.project(), witness.onBehalfOf());
   }
 
   /** Equal but for how the trees spell their numbers. */
@@ -132,7 +159,21 @@ final class EvidenceDecider {
         closed,
         spec.proposer(),
         generation.editor(),
-        ruling == null ? null : ruling.contract());
+        ruling == null ? null : ruling.contract(),
+        supplied(spec, generation));
+  }
+
+  /** What the proposer itself has said: evidence must be something else. */
+  private static Supplied supplied(CallSpec spec, Generation generation) {
+    Stream<@Nullable String> words =
+        Stream.of(
+            spec.continuationRef(),
+            spec.preferences().require(),
+            spec.sessionId(),
+            spec.turnId(),
+            spec.callId(),
+            generation.tool());
+    return new Supplied(generation.args(), words.filter(Objects::nonNull).toList());
   }
 
   static Decision refuseUnread(Draft draft, RefuseAttestation command) {

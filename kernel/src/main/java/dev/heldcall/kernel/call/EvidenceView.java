@@ -1,13 +1,20 @@
 package dev.heldcall.kernel.call;
 
+import dev.heldcall.kernel.witness.AttestationVerifier;
 import dev.heldcall.kernel.witness.Evaluation;
+import dev.heldcall.kernel.witness.KeyStanding;
+import dev.heldcall.kernel.witness.KeyStandings;
+import dev.heldcall.kernel.witness.Parties;
 import dev.heldcall.kernel.witness.RuleEvaluator;
 import dev.heldcall.kernel.witness.RuleParser;
 import dev.heldcall.kernel.witness.RuleShape;
 import dev.heldcall.kernel.witness.RuleValue;
+import dev.heldcall.kernel.witness.SignatureKey;
 import dev.heldcall.kernel.witness.Vote;
+import dev.heldcall.plugin.api.AttestationDecision;
 import dev.heldcall.plugin.api.Contract;
 import dev.heldcall.plugin.api.Independence;
+import dev.heldcall.plugin.api.Principal;
 import dev.heldcall.plugin.api.WitnessRule;
 import java.time.Instant;
 import java.util.List;
@@ -31,18 +38,66 @@ public final class EvidenceView {
     return contract == null ? null : RuleParser.parse(contract.rule());
   }
 
-  /** The attestations that count at {@code now}: valid, unexpired, and bound to the call as is. */
+  /**
+   * The attestations that count at {@code now}: valid, unexpired, and bound to the call as is.
+   * Where the contract asks for distinct identities, delegates count for whom they act for.
+   */
   public static List<Vote> votes(HeldCallFacts facts, Instant now) {
-    return facts.evidence().values().stream()
-        .filter(each -> counts(facts, each, now))
-        .map(
-            each ->
-                new Vote(
-                    each.attestation().attestationId(),
-                    each.witness(),
-                    each.attestation().witnessClass(),
-                    each.attestation().decision()))
-        .toList();
+    return votes(facts, now, KeyStandings.ALL_STAND);
+  }
+
+  private static List<Vote> votes(HeldCallFacts facts, Instant now, KeyStandings keys) {
+    List<Evidence> counting =
+        facts.evidence().values().stream()
+            .filter(each -> counts(facts, each, now) && standsBy(each, keys))
+            .toList();
+    Parties parties = new Parties();
+    if (distinctIdentities(facts)) {
+      for (Evidence each : counting) {
+        if (each.onBehalfOf() != null) {
+          parties.join(each.witness(), each.onBehalfOf());
+        }
+      }
+    }
+    return counting.stream().map(each -> vote(each, parties)).toList();
+  }
+
+  /** Whether the principal could attest under the class as far as independence goes. */
+  public static boolean independent(HeldCallFacts facts, Principal witness, String witnessClass) {
+    return AttestationVerifier.independent(witness, witnessClass, EvidenceDecider.binding(facts));
+  }
+
+  private static Vote vote(Evidence evidence, Parties parties) {
+    return new Vote(
+        evidence.attestation().attestationId(),
+        evidence.witness(),
+        evidence.attestation().witnessClass(),
+        evidence.attestation().decision(),
+        parties.of(evidence.witness()),
+        evidence.attestation().expiresAt());
+  }
+
+  static boolean distinctIdentities(HeldCallFacts facts) {
+    Contract contract = contract(facts);
+    return contract != null && contract.independence().contains(Independence.DISTINCT_IDENTITIES);
+  }
+
+  /**
+   * Whether the key that it was signed with lets it count: a revoked one never does, and one of
+   * which nothing is known supports a deny only.
+   */
+  private static boolean standsBy(Evidence evidence, KeyStandings keys) {
+    return switch (keyOf(evidence, keys)) {
+      case STANDS -> true;
+      case REVOKED -> false;
+      case UNKNOWN -> evidence.attestation().decision() == AttestationDecision.DENY;
+    };
+  }
+
+  /** How the key stands that it was signed with; without a signature nothing stands against it. */
+  static KeyStanding keyOf(Evidence evidence, KeyStandings keys) {
+    SignatureKey key = evidence.signedBy();
+    return key == null ? KeyStanding.STANDS : keys.of(evidence.witness(), key);
   }
 
   static boolean counts(HeldCallFacts facts, Evidence evidence, Instant now) {
@@ -58,6 +113,11 @@ public final class EvidenceView {
 
   /** The value of the rule, or null if nothing must be witnessed. */
   public static @Nullable Evaluation evaluate(HeldCallFacts facts, Instant now) {
+    return evaluate(facts, now, KeyStandings.ALL_STAND);
+  }
+
+  private static @Nullable Evaluation evaluate(
+      HeldCallFacts facts, Instant now, KeyStandings keys) {
     Contract contract = contract(facts);
     WitnessRule rule = rule(facts);
     if (contract == null || rule == null) {
@@ -66,18 +126,23 @@ public final class EvidenceView {
     return RuleEvaluator.evaluate(
         rule,
         contract.veto(),
-        contract.independence().contains(Independence.DISTINCT_IDENTITIES),
-        votes(facts, now),
+        distinctIdentities(facts),
+        votes(facts, now, keys),
         facts.openFallbacks());
   }
 
   /** Whether all the evidence that is asked for is there at {@code now}. */
   public static boolean satisfied(HeldCallFacts facts, Instant now) {
+    return satisfied(facts, now, KeyStandings.ALL_STAND);
+  }
+
+  /** Whether it is there, of what was signed with keys that stand: what a lease rests on. */
+  static boolean satisfied(HeldCallFacts facts, Instant now, KeyStandings keys) {
     Ruling ruling = facts.ruling();
     if (ruling == null) {
       return false;
     }
-    Evaluation evaluation = evaluate(facts, now);
+    Evaluation evaluation = evaluate(facts, now, keys);
     return evaluation == null
         ? ruling.verdict() == dev.heldcall.plugin.api.VerdictKind.ALLOW
         : evaluation.readiness() == dev.heldcall.kernel.witness.Readiness.SATISFIED;

@@ -29,9 +29,11 @@ final class FactsEditor {
   @Nullable CallEnd cancelWish;
   boolean lateEffect;
   final TreeMap<String, DependencyState> dependencies;
+  final TreeMap<String, Upstream> upstream;
   final TreeMap<String, Instant> children;
   final TreeSet<String> settledChildren;
   int refusals;
+  final TreeMap<Integer, Refusal> newestRefusals;
   @Nullable Resolution resolution;
 
   /** Whether the event was reduced before: its number is none above the last one's. */
@@ -58,9 +60,11 @@ final class FactsEditor {
     cancelWish = facts.cancelWish();
     lateEffect = facts.lateEffect();
     dependencies = new TreeMap<>(facts.dependencies());
+    upstream = new TreeMap<>(facts.upstream());
     children = new TreeMap<>(facts.children());
     settledChildren = new TreeSet<>(facts.settledChildren());
     refusals = facts.refusals();
+    newestRefusals = new TreeMap<>(facts.newestRefusals());
     resolution = facts.resolution();
     long number = EventIds.number(meta.eventId());
     told = number > 0 && number <= facts.events();
@@ -91,9 +95,11 @@ final class FactsEditor {
         cancelWish,
         lateEffect,
         dependencies,
+        upstream,
         children,
         settledChildren,
         refusals,
+        newestRefusals,
         resolution,
         events,
         lastEventAt);

@@ -1,10 +1,13 @@
 package dev.heldcall.kernel.call;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.heldcall.kernel.witness.SignatureVerdict;
 import dev.heldcall.plugin.api.Attestation;
 import dev.heldcall.plugin.api.Digest;
 import dev.heldcall.plugin.api.Principal;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** What can be asked of a held call, by a client, by time, or by one of its own workers. */
@@ -14,13 +17,42 @@ public sealed interface HeldCallCommand {
    * Propose the call.
    *
    * @param rootSession the session whose dependency graph it is part of
+   * @param upstream what the calls it depends on were when it was proposed
    */
   record ProposeCall(
-      Principal proposer, Proposal proposal, String rootSession, Digest pluginSetDigest)
-      implements HeldCallCommand {}
+      Principal proposer,
+      Proposal proposal,
+      String rootSession,
+      Digest pluginSetDigest,
+      Map<String, Upstream> upstream)
+      implements HeldCallCommand {
+    public ProposeCall {
+      upstream = Map.copyOf(upstream);
+    }
 
-  /** Take an attestation. */
-  record Attest(Principal witness, Attestation attestation) implements HeldCallCommand {}
+    /** Of a call that depends on none. */
+    public ProposeCall(
+        Principal proposer, Proposal proposal, String rootSession, Digest pluginSetDigest) {
+      this(proposer, proposal, rootSession, pluginSetDigest, Map.of());
+    }
+  }
+
+  /**
+   * Take an attestation.
+   *
+   * @param signature what came of looking at its signature; absent in a message of an older node
+   */
+  record Attest(Principal witness, Attestation attestation, SignatureVerdict signature)
+      implements HeldCallCommand {
+    public Attest {
+      signature = Objects.requireNonNullElseGet(signature, SignatureVerdict.Unsigned::new);
+    }
+
+    /** One whose signature, if it has any, nobody looked at. */
+    public Attest(Principal witness, Attestation attestation) {
+      this(witness, attestation, new SignatureVerdict.Unsigned());
+    }
+  }
 
   /**
    * Put a refused attestation on record.
@@ -69,6 +101,13 @@ public sealed interface HeldCallCommand {
   /** A nested call announces itself. */
   record AnnounceChild(String childHeldId) implements HeldCallCommand {}
 
+  /**
+   * The call that this one serves has ended.
+   *
+   * @param how how it ended
+   */
+  record EndWithParent(String parentHeldId, String how) implements HeldCallCommand {}
+
   /** Look at what time and policy have changed. */
   record Tick() implements HeldCallCommand {}
 
@@ -83,9 +122,24 @@ public sealed interface HeldCallCommand {
   record ReportReadBack(String leaseId, java.time.Instant askedAt, ReadBackReport report)
       implements HeldCallCommand {}
 
-  /** A call that this one waits for reports how it stands. */
-  record ReportDependency(String heldId, DependencyState state, boolean child, String detail)
-      implements HeldCallCommand {}
+  /**
+   * A call that this one waits for reports how it stands.
+   *
+   * @param upstream what it is now, or null if that was not said
+   */
+  record ReportDependency(
+      String heldId,
+      DependencyState state,
+      boolean child,
+      String detail,
+      @Nullable Upstream upstream)
+      implements HeldCallCommand {
+
+    /** Without saying what it is. */
+    public ReportDependency(String heldId, DependencyState state, boolean child, String detail) {
+      this(heldId, state, child, detail, null);
+    }
+  }
 
   /** What the kernel decides by itself when the reconciler finds it enabled. */
   sealed interface KernelCommand extends HeldCallCommand {}
@@ -95,6 +149,9 @@ public sealed interface HeldCallCommand {
 
   /** An attestation's time has run out. */
   record ExpireAttestation(String attestationId) implements KernelCommand {}
+
+  /** The key that an attestation was signed with was revoked. */
+  record RevokeWithKey(String attestationId) implements KernelCommand {}
 
   /** A fallback's time has come. */
   record OpenFallback(int index) implements KernelCommand {}

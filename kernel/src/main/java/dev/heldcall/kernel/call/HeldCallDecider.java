@@ -33,11 +33,13 @@ public final class HeldCallDecider {
       case HeldCallCommand.ReportOutcome report -> EffectDecider.reportOutcome(draft, report);
       case HeldCallCommand.ResolveOutcome resolve -> ResolutionDecider.resolve(draft, resolve);
       case HeldCallCommand.AcknowledgeDelivery ack -> EndingDecider.acknowledge(draft, ack);
-      case HeldCallCommand.AnnounceChild child -> EndingDecider.announceChild(draft, child);
+      case HeldCallCommand.AnnounceChild child -> WaitingDecider.announceChild(draft, child);
+      case HeldCallCommand.EndWithParent end -> WaitingDecider.endWithParent(draft, end);
       case HeldCallCommand.Tick tick -> draft.stands();
       case HeldCallCommand.ReportDispatch report -> EffectDecider.reportDispatch(draft, report);
       case HeldCallCommand.ReportReadBack report -> EffectDecider.reportReadBack(draft, report);
-      case HeldCallCommand.ReportDependency report -> EndingDecider.reportDependency(draft, report);
+      case HeldCallCommand.ReportDependency report ->
+          WaitingDecider.reportDependency(draft, report);
       case HeldCallCommand.KernelCommand own -> decideOwn(draft, own);
     };
   }
@@ -47,9 +49,11 @@ public final class HeldCallDecider {
       case HeldCallCommand.ExpireCall expire -> EndingDecider.expire(draft);
       case HeldCallCommand.ExpireAttestation expire ->
           EndingDecider.expireAttestation(draft, expire.attestationId());
+      case HeldCallCommand.RevokeWithKey revoke ->
+          EndingDecider.revokeWithKey(draft, revoke.attestationId());
       case HeldCallCommand.OpenFallback open -> EndingDecider.openFallback(draft, open.index());
       case HeldCallCommand.RefuseRefuted refuse -> EndingDecider.refuseRefuted(draft);
-      case HeldCallCommand.RefuseDependent refuse -> EndingDecider.refuseDependent(draft);
+      case HeldCallCommand.RefuseDependent refuse -> WaitingDecider.refuseDependent(draft);
       case HeldCallCommand.HonourCancelWish honour -> EndingDecider.honourCancelWish(draft);
       case HeldCallCommand.GiveUp giveUp -> LeaseDecider.giveUp(draft);
       case HeldCallCommand.DeclareUnknown declare -> EffectDecider.declareUnknown(draft, declare);
@@ -78,6 +82,7 @@ public final class HeldCallDecider {
           case HeldCallCommand.ResolveOutcome it -> it.by();
           case HeldCallCommand.AcknowledgeDelivery it -> it.by();
           case HeldCallCommand.AnnounceChild it -> null;
+          case HeldCallCommand.EndWithParent it -> null;
           case HeldCallCommand.Tick it -> null;
           case HeldCallCommand.ReportDispatch it -> null;
           case HeldCallCommand.ReportReadBack it -> null;

@@ -2,6 +2,7 @@ package dev.heldcall.kernel.call;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.heldcall.kernel.lease.Lease;
+import dev.heldcall.kernel.witness.SignatureKey;
 import dev.heldcall.plugin.api.Attestation;
 import dev.heldcall.plugin.api.Digest;
 import dev.heldcall.plugin.api.PrincipalRef;
@@ -32,8 +33,18 @@ public sealed interface HeldCallEvent {
       EventMeta meta, Ruling ruling, @Nullable Instant expiresAt, boolean evidenceStands)
       implements HeldCallEvent {}
 
-  /** An attestation was verified and counts. */
-  record AttestationAccepted(EventMeta meta, Attestation attestation, PrincipalRef witness)
+  /**
+   * An attestation was verified and counts.
+   *
+   * @param signedBy the key that its signature was verified with, or null if it has none
+   * @param onBehalfOf whom the witness acted for, or null: under distinct identities both are one
+   */
+  record AttestationAccepted(
+      EventMeta meta,
+      Attestation attestation,
+      PrincipalRef witness,
+      @Nullable SignatureKey signedBy,
+      @Nullable PrincipalRef onBehalfOf)
       implements HeldCallEvent {}
 
   /**
@@ -64,6 +75,10 @@ public sealed interface HeldCallEvent {
 
   /** An attestation's time ran out. */
   record AttestationExpired(EventMeta meta, String attestationId) implements HeldCallEvent {}
+
+  /** The key that an attestation was signed with was revoked, or left its owner's keys. */
+  record AttestationKeyRevoked(EventMeta meta, String attestationId, String keyId)
+      implements HeldCallEvent {}
 
   /** A fallback's time has come: its second part counts too. */
   record FallbackOpened(EventMeta meta, int generation, int index) implements HeldCallEvent {}
@@ -138,6 +153,11 @@ public sealed interface HeldCallEvent {
   /** A call that this one waits for has come to something final. */
   record DependencySettled(EventMeta meta, String heldId, DependencyState state, String detail)
       implements HeldCallEvent {}
+
+  /**
+   * A call that this one depends on is something else than when it was last seen, if it ever was.
+   */
+  record UpstreamSeen(EventMeta meta, String heldId, Upstream upstream) implements HeldCallEvent {}
 
   /** A nested call was proposed: this one waits until it settles. */
   record ChildAnnounced(EventMeta meta, String heldId) implements HeldCallEvent {}

@@ -34,9 +34,11 @@ import org.jspecify.annotations.Nullable;
  * @param lateEffect whether an effect was reported under a lease that counted as without one; it
  *     blocks further leases
  * @param dependencies the calls this one waits for
+ * @param upstream what those were when they were last seen
  * @param children nested calls this one waits for, with when each was announced
  * @param settledChildren those of them that have settled
  * @param refusals how many refused attestations are on record
+ * @param newestRefusals the newest of them by number, at most {@link Refusal#KEPT}
  * @param resolution how an operator closed an unknown outcome, or null
  * @param events how many events the call has had
  * @param lastEventAt when the last one was; the call's time never runs behind it
@@ -59,9 +61,11 @@ public record HeldCallFacts(
     @Nullable CallEnd cancelWish,
     boolean lateEffect,
     SortedMap<String, DependencyState> dependencies,
+    SortedMap<String, Upstream> upstream,
     SortedMap<String, Instant> children,
     SortedSet<String> settledChildren,
     int refusals,
+    SortedMap<Integer, Refusal> newestRefusals,
     @Nullable Resolution resolution,
     long events,
     Instant lastEventAt) {
@@ -87,8 +91,10 @@ public record HeldCallFacts(
           false,
           new TreeMap<>(),
           new TreeMap<>(),
+          new TreeMap<>(),
           new TreeSet<>(),
           0,
+          new TreeMap<>(),
           null,
           0,
           Instant.EPOCH);
@@ -98,8 +104,10 @@ public record HeldCallFacts(
     openFallbacks = Collections.unmodifiableSortedSet(new TreeSet<>(openFallbacks));
     leases = List.copyOf(leases);
     dependencies = Collections.unmodifiableSortedMap(new TreeMap<>(dependencies));
+    upstream = Collections.unmodifiableSortedMap(new TreeMap<>(upstream));
     children = Collections.unmodifiableSortedMap(new TreeMap<>(children));
     settledChildren = Collections.unmodifiableSortedSet(new TreeSet<>(settledChildren));
+    newestRefusals = Collections.unmodifiableSortedMap(new TreeMap<>(newestRefusals));
   }
 
   /** Whether somebody proposed the call. */

@@ -2,6 +2,7 @@ package dev.heldcall.kernel.call;
 
 import dev.heldcall.kernel.call.HeldCallEvent.AttestationAccepted;
 import dev.heldcall.kernel.call.HeldCallEvent.AttestationExpired;
+import dev.heldcall.kernel.call.HeldCallEvent.AttestationKeyRevoked;
 import dev.heldcall.kernel.call.HeldCallEvent.AttestationRefused;
 import dev.heldcall.kernel.call.HeldCallEvent.AttestationRevoked;
 import dev.heldcall.kernel.call.HeldCallEvent.CallCancelled;
@@ -25,6 +26,7 @@ import dev.heldcall.kernel.call.HeldCallEvent.OutcomeResolved;
 import dev.heldcall.kernel.call.HeldCallEvent.ResultAdmitted;
 import dev.heldcall.kernel.call.HeldCallEvent.ResultQuarantined;
 import dev.heldcall.kernel.call.HeldCallEvent.RevocationCameLate;
+import dev.heldcall.kernel.call.HeldCallEvent.UpstreamSeen;
 import dev.heldcall.plugin.api.VerdictKind;
 import java.time.Instant;
 import java.util.List;
@@ -49,10 +51,11 @@ public final class HeldCallReducer {
       case CallProposed proposed -> onProposed(next, proposed);
       case CallRuled ruled -> onRuled(next, ruled);
       case AttestationAccepted accepted -> onAccepted(next, accepted);
-      case AttestationRefused refused -> next.refusals = Math.max(next.refusals, refused.number());
+      case AttestationRefused refused -> onRefused(next, refused);
       case AttestationRevoked revoked -> onRevoked(next, revoked);
       case RevocationCameLate late -> Objects.requireNonNull(late);
       case AttestationExpired expired -> onAttestationExpired(next, expired);
+      case AttestationKeyRevoked revoked -> onKeyRevoked(next, revoked);
       case FallbackOpened opened -> onFallbackOpened(next, opened);
       case CallEdited edited -> onEdited(next, edited);
       case CallCancelled cancelled ->
@@ -78,6 +81,7 @@ public final class HeldCallReducer {
       }
       case DeliveryAcknowledged acknowledged -> next.delivery = Delivery.ACKNOWLEDGED;
       case DependencySettled settled -> onDependency(next, settled);
+      case UpstreamSeen seen -> onUpstream(next, seen);
       case ChildAnnounced announced ->
           next.children.putIfAbsent(announced.heldId(), announced.meta().at());
       case ChildSettled settled -> next.settledChildren.add(settled.heldId());
@@ -135,9 +139,26 @@ public final class HeldCallReducer {
         new Evidence(
             event.attestation(),
             event.witness(),
+            event.signedBy(),
             event.meta().at(),
             worthOnArrival(next, event),
-            null));
+            null,
+            event.onBehalfOf()));
+  }
+
+  private static void onRefused(FactsEditor next, AttestationRefused event) {
+    next.refusals = Math.max(next.refusals, event.number());
+    next.newestRefusals.putIfAbsent(
+        event.number(),
+        new Refusal(
+            event.attestationId(),
+            event.witness(),
+            event.disposition(),
+            event.reason(),
+            event.meta().at()));
+    while (next.newestRefusals.size() > Refusal.KEPT) {
+      next.newestRefusals.pollFirstEntry();
+    }
   }
 
   private static EvidenceState worthOnArrival(FactsEditor next, AttestationAccepted event) {
@@ -158,6 +179,15 @@ public final class HeldCallReducer {
         (id, known) ->
             known.state() == EvidenceState.VALID
                 ? known.as(EvidenceState.EXPIRED, "its time ran out")
+                : known);
+  }
+
+  private static void onKeyRevoked(FactsEditor next, AttestationKeyRevoked event) {
+    next.evidence.computeIfPresent(
+        event.attestationId(),
+        (id, known) ->
+            known.state() == EvidenceState.VALID
+                ? known.as(EvidenceState.REVOKED, "its key was revoked: " + event.keyId())
                 : known);
   }
 
@@ -273,6 +303,19 @@ public final class HeldCallReducer {
   private static void onDependency(FactsEditor next, DependencySettled event) {
     next.dependencies.computeIfPresent(
         event.heldId(), (id, known) -> known == DependencyState.PENDING ? event.state() : known);
+  }
+
+  /** Evidence given with another upstream in view is no evidence for this one. */
+  private static void onUpstream(FactsEditor next, UpstreamSeen event) {
+    if (next.told) {
+      return;
+    }
+    Upstream before = next.upstream.put(event.heldId(), event.upstream());
+    if (before != null && before.isOvertakenBy(event.upstream())) {
+      boolean any = next.evidence.values().stream().anyMatch(e -> e.state() == EvidenceState.VALID);
+      next.superseded = next.superseded || any;
+      makeStale(next, "the call " + event.heldId() + ", which this one depends on, changed");
+    }
   }
 
   private static @Nullable Instant earlier(@Nullable Instant a, @Nullable Instant b) {

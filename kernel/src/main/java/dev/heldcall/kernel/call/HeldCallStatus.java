@@ -5,7 +5,8 @@ import dev.heldcall.kernel.witness.ExplainContext;
 import dev.heldcall.kernel.witness.RuleExplainer;
 import dev.heldcall.plugin.api.Contract;
 import dev.heldcall.plugin.api.ExecutorKind;
-import dev.heldcall.plugin.api.Independence;
+import dev.heldcall.plugin.api.OnRefuted;
+import dev.heldcall.plugin.api.Principal;
 import dev.heldcall.plugin.api.PrincipalRef;
 import dev.heldcall.plugin.api.WitnessRule;
 import java.time.Instant;
@@ -42,7 +43,7 @@ public record HeldCallStatus(
   /**
    * Derives it.
    *
-   * @param roster who could attest under a class
+   * @param roster who could attest under a class, without those who are known not to be independent
    */
   public static HeldCallStatus of(
       HeldCallFacts facts, Instant nodeClock, Function<String, Collection<PrincipalRef>> roster) {
@@ -157,7 +158,8 @@ public record HeldCallStatus(
       lines.addAll(witnesses(facts, now, roster));
     }
     if (readiness == Readiness.STALE) {
-      lines.add("stale: policy, contract or tool changed after evidence was given");
+      lines.add(
+          "stale: policy, contract, tool or an upstream call changed after evidence was given");
     }
     for (Map.Entry<String, DependencyState> each : facts.dependencies().entrySet()) {
       if (each.getValue() != DependencyState.SATISFIED) {
@@ -171,6 +173,9 @@ public record HeldCallStatus(
     }
     if (lines.isEmpty()) {
       lines.add(ready(facts));
+    }
+    if (readiness == Readiness.SATISFIED) {
+      lines.addAll(witnesses(facts, now, roster));
     }
     return lines;
   }
@@ -193,19 +198,30 @@ public record HeldCallStatus(
     if (contract == null || rule == null) {
       return List.of();
     }
-    PrincipalRef proposer = facts.requireSpec().proposer().ref();
     Instant started = facts.holdStarted();
     return RuleExplainer.explain(
         rule,
         contract.veto(),
-        contract.independence().contains(Independence.DISTINCT_IDENTITIES),
+        EvidenceView.distinctIdentities(facts),
         EvidenceView.votes(facts, now),
         facts.openFallbacks(),
         new ExplainContext(
             started == null ? now : started,
+            facts.expiresAt(),
+            contract.onRefuted() == OnRefuted.HOLD,
             witnessClass ->
                 roster.apply(witnessClass).stream()
-                    .filter(each -> !each.equals(proposer))
+                    .filter(each -> !onProposersSide(facts, each))
                     .toList()));
+  }
+
+  /** As far as names tell: the proposer, whom it acts for, and who made this generation. */
+  private static boolean onProposersSide(HeldCallFacts facts, PrincipalRef identity) {
+    Principal proposer = facts.requireSpec().proposer();
+    return identity.equals(proposer.ref())
+        || identity.equals(facts.requireGeneration().editor())
+        || identity.equals(
+            new PrincipalRef(
+                proposer.org(), proposer.project(), String.valueOf(proposer.onBehalfOf())));
   }
 }

@@ -41,7 +41,7 @@ final class LeaseDecider {
         || (expiresAt != null && !now.isBefore(expiresAt))
         || facts.attempts() >= context.terms().maxAttempts()
         || now.isBefore(earliest(facts))
-        || !EvidenceView.satisfied(facts, now)) {
+        || !EvidenceView.satisfied(facts, now, context.keys())) {
       return false;
     }
     return switch (facts.execution()) {
@@ -182,7 +182,7 @@ final class LeaseDecider {
     HeldCallFacts facts = draft.facts();
     if (!demandStands
         || facts.lifecycle() != Lifecycle.OPEN
-        || !EvidenceView.satisfied(facts, draft.now())) {
+        || !EvidenceView.satisfied(facts, draft.now(), policy.keys())) {
       return false;
     }
     Generation generation = facts.requireGeneration();

@@ -1,6 +1,7 @@
 package dev.heldcall.kernel.call;
 
 import dev.heldcall.kernel.policy.PolicyLayers;
+import dev.heldcall.kernel.witness.KeyStandings;
 import dev.heldcall.plugin.api.Principal;
 import dev.heldcall.plugin.api.PrincipalRef;
 import java.util.Collection;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param floorAgreed whether this node's floor is the one the cluster adopted (rule 8)
  * @param capabilitiesNow what a principal holds now, or null if it is not known any more
  * @param roster who could attest under a class in this organization
+ * @param keys how the keys stand that evidence was signed with
  */
 public record PolicyInForce(
     PolicyLayers layers,
@@ -26,7 +28,8 @@ public record PolicyInForce(
     boolean fresh,
     boolean floorAgreed,
     Function<PrincipalRef, @Nullable SortedSet<String>> capabilitiesNow,
-    Function<String, Collection<PrincipalRef>> roster) {
+    Function<String, Collection<PrincipalRef>> roster,
+    KeyStandings keys) {
 
   /** The proposer with only those of its capabilities that it held then and holds now. */
   Principal asOfNow(Principal proposer) {

@@ -48,6 +48,12 @@ final class ProposalDecider {
       return draft.refuse(problem);
     }
     draft.add(meta -> new HeldCallEvent.CallProposed(meta, spec, first));
+    for (String id : spec.dependsOn()) {
+      Upstream seen = command.upstream().get(id);
+      if (seen != null) {
+        draft.addByKernel(meta -> new HeldCallEvent.UpstreamSeen(meta, id, seen));
+      }
+    }
     Adjudicating.record(
         draft, Adjudicating.rule(spec, first, policy, spec.proposer(), draft.now()), true);
     return draft.stands();

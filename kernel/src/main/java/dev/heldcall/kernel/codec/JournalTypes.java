@@ -59,11 +59,14 @@ final class JournalTypes {
   JournalTypes() {
     add("call-proposed", 1, HeldCallEvent.CallProposed.class);
     add("call-ruled", 1, HeldCallEvent.CallRuled.class);
-    add("attestation-accepted", 1, HeldCallEvent.AttestationAccepted.class);
+    add("attestation-accepted", 2, HeldCallEvent.AttestationAccepted.class);
+    // Version 1 did not know whom a witness acts for; what is absent is read as nobody.
+    lift("attestation-accepted", 1, tree -> tree);
     add("attestation-refused", 1, HeldCallEvent.AttestationRefused.class);
     add("attestation-revoked", 1, HeldCallEvent.AttestationRevoked.class);
     add("revocation-came-late", 1, HeldCallEvent.RevocationCameLate.class);
     add("attestation-expired", 1, HeldCallEvent.AttestationExpired.class);
+    add("attestation-key-revoked", 1, HeldCallEvent.AttestationKeyRevoked.class);
     add("fallback-opened", 1, HeldCallEvent.FallbackOpened.class);
     add("call-edited", 1, HeldCallEvent.CallEdited.class);
     add("call-cancelled", 1, HeldCallEvent.CallCancelled.class);
@@ -80,6 +83,7 @@ final class JournalTypes {
     add("outcome-resolved", 1, HeldCallEvent.OutcomeResolved.class);
     add("delivery-acknowledged", 1, HeldCallEvent.DeliveryAcknowledged.class);
     add("dependency-settled", 1, HeldCallEvent.DependencySettled.class);
+    add("upstream-seen", 1, HeldCallEvent.UpstreamSeen.class);
     add("child-announced", 1, HeldCallEvent.ChildAnnounced.class);
     add("child-settled", 1, HeldCallEvent.ChildSettled.class);
     add("policy-floor-adopted", 1, PolicyBookEvent.FloorAdopted.class);

@@ -9,6 +9,7 @@ import dev.heldcall.kernel.call.Answer;
 import dev.heldcall.kernel.call.DispatchReport;
 import dev.heldcall.kernel.call.HeldCallCommand;
 import dev.heldcall.kernel.call.ReadBackReport;
+import dev.heldcall.kernel.witness.SignatureVerdict;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -19,7 +20,12 @@ import java.util.List;
 public final class SealedTypesModule extends SimpleModule {
 
   private static final List<Class<?>> ROOTS =
-      List.of(HeldCallCommand.class, Answer.class, DispatchReport.class, ReadBackReport.class);
+      List.of(
+          HeldCallCommand.class,
+          Answer.class,
+          DispatchReport.class,
+          ReadBackReport.class,
+          SignatureVerdict.class);
 
   /** For Jackson, which makes it by name. */
   public SealedTypesModule() {

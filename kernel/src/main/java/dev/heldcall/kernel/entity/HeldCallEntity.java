@@ -6,6 +6,7 @@ import dev.heldcall.kernel.call.Delivery;
 import dev.heldcall.kernel.call.DependencyState;
 import dev.heldcall.kernel.call.DispatchReport;
 import dev.heldcall.kernel.call.Enabling;
+import dev.heldcall.kernel.call.EvidenceView;
 import dev.heldcall.kernel.call.Execution;
 import dev.heldcall.kernel.call.HeldCallCommand;
 import dev.heldcall.kernel.call.HeldCallEvent;
@@ -20,6 +21,7 @@ import dev.heldcall.kernel.call.Ruling;
 import dev.heldcall.kernel.entity.HeldCallProtocol.CallReply;
 import dev.heldcall.kernel.entity.HeldCallProtocol.Execute;
 import dev.heldcall.kernel.entity.HeldCallProtocol.Message;
+import dev.heldcall.kernel.entity.HeldCallProtocol.ParentEnded;
 import dev.heldcall.kernel.entity.HeldCallProtocol.Read;
 import dev.heldcall.kernel.entity.HeldCallProtocol.Wake;
 import dev.heldcall.kernel.entity.HeldCallProtocol.Watch;
@@ -27,6 +29,7 @@ import dev.heldcall.kernel.entity.HeldCallProtocol.Watched;
 import dev.heldcall.kernel.execute.ExecutorActor;
 import dev.heldcall.kernel.execute.ReadBackActor;
 import dev.heldcall.kernel.lease.Lease;
+import dev.heldcall.kernel.route.RouteReport;
 import dev.heldcall.kernel.work.HeldCallLoop;
 import dev.heldcall.kernel.work.HeldCallReconciler;
 import dev.heldcall.kernel.work.LoopResult;
@@ -101,6 +104,8 @@ public final class HeldCallEntity
   private record ReadBackCame(String leaseId, Instant askedAt, ReadBackReport report)
       implements Message {}
 
+  private record RouteStands(RouteReport report) implements Message {}
+
   private record Offered() implements Message {}
 
   private record AckMarked(Answer answer, ActorRef<CallReply> replyTo) implements Message {}
@@ -170,6 +175,7 @@ public final class HeldCallEntity
                 context.messageAdapter(
                     ReadBackActor.Report.class,
                     it -> new ReadBackCame(it.leaseId(), it.askedAt(), it.report())),
+                context.messageAdapter(RouteReport.class, RouteStands::new),
                 Offered::new));
   }
 
@@ -197,6 +203,8 @@ public final class HeldCallEntity
       LOG.error("{}: {} failed", heldId, failed.getRef().path().name(), failed.cause());
       work.failed(failed.getRef());
       timers.startSingleTimer("retry", new Tick(), RETRY);
+    } else {
+      work.routes().ended(ended.getRef());
     }
   }
 
@@ -240,6 +248,8 @@ public final class HeldCallEntity
         .onCommand(ReadBackCame.class, this::onReadBack)
         .onCommand(Watch.class, this::onWatch)
         .onCommand(Watched.class, this::onWatched)
+        .onCommand(ParentEnded.class, this::onParentEnded)
+        .onCommand(RouteStands.class, this::onRoute)
         .onCommand(Offered.class, this::onOffered)
         .onCommand(AckMarked.class, this::onAckMarked)
         .onCommand(WaitOver.class, this::onWaitOver)
@@ -259,7 +269,16 @@ public final class HeldCallEntity
 
   private Effect<HeldCallEvent, HeldCallFacts> onWake(HeldCallFacts facts, Wake wake) {
     work.forgetWatches();
+    work.routes().poked();
     return onTick(facts);
+  }
+
+  /** A dearer witness may have to be asked now. */
+  private Effect<HeldCallEvent, HeldCallFacts> onRoute(HeldCallFacts facts, RouteStands stands) {
+    if (work.routes().reported(stands.report())) {
+      work.routes().run(facts);
+    }
+    return Effect().none();
   }
 
   private Effect<HeldCallEvent, HeldCallFacts> onTick(HeldCallFacts facts) {
@@ -288,6 +307,9 @@ public final class HeldCallEntity
       return Effect().none();
     }
     if (result.wantsFreshPolicy()) {
+      timers.startSingleTimer("retry", new Tick(), RETRY);
+    }
+    if (waitsForKeys(result.facts(), policy)) {
       timers.startSingleTimer("retry", new Tick(), RETRY);
     }
     if (result.events().isEmpty()) {
@@ -323,6 +345,13 @@ public final class HeldCallEntity
         running,
         cannotTell,
         runtime.refusalBound());
+  }
+
+  /** Whether only the keys of witnesses, which cannot be read now, stand before a lease. */
+  private boolean waitsForKeys(HeldCallFacts facts, PolicyInForce policy) {
+    return facts.undecided()
+        && EvidenceView.satisfied(facts, facts.now(runtime.clock().instant()))
+        && !Enabling.evidenceOfUnknownKeys(facts, knowing(policy)).isEmpty();
   }
 
   private void askPolicy(HeldCallFacts facts, Execute message) {
@@ -465,6 +494,11 @@ public final class HeldCallEntity
       askPolicy(facts, new Execute(new HeldCallCommand.Tick(), 0, read.replyTo()));
       return Effect().none();
     }
+    PolicyInForce known = runtime.policies().lastKnown(org(facts, new HeldCallCommand.Tick()));
+    if (!Enabling.evidenceOfRevokedKeys(facts, knowing(known)).isEmpty()) {
+      // What is shown as valid counts: a key that was revoked takes its evidence along first.
+      return onExecute(facts, new Execute(new HeldCallCommand.Tick(), 0, read.replyTo()));
+    }
     answerRead(facts, read);
     return Effect().none();
   }
@@ -521,13 +555,14 @@ public final class HeldCallEntity
   }
 
   private void tellWatchers(HeldCallFacts facts, List<HeldCallEvent> events) {
-    if (events.isEmpty() || watchers.isEmpty() || !facts.concluded()) {
+    boolean other = events.stream().anyMatch(HeldCallEvent.CallEdited.class::isInstance);
+    if (events.isEmpty() || watchers.isEmpty() || (!facts.concluded() && !other)) {
       return;
     }
     watchers.forEach(
         (watcher, child) -> {
           Watched now = Settlement.of(heldId, facts, child);
-          if (now.state() != DependencyState.PENDING) {
+          if (now.state() != DependencyState.PENDING || other) {
             work.tell(watcher, now);
           }
         });
@@ -545,7 +580,19 @@ public final class HeldCallEntity
     return own(
         facts,
         new HeldCallCommand.ReportDependency(
-            watched.heldId(), state, watched.child(), watched.detail()));
+            watched.heldId(), state, watched.child(), watched.detail(), watched.upstream()));
+  }
+
+  /** Whoever served a call that ended ends with it, and the parent hears when that is so. */
+  private Effect<HeldCallEvent, HeldCallFacts> onParentEnded(
+      HeldCallFacts facts, ParentEnded ended) {
+    Watched now = Settlement.of(heldId, facts, true);
+    if (now.state() == DependencyState.PENDING && !now.absent()) {
+      watchers.put(ended.parent(), true);
+      return own(facts, new HeldCallCommand.EndWithParent(ended.parent(), ended.how()));
+    }
+    work.tell(ended.parent(), now);
+    return Effect().none();
   }
 
   private Effect<HeldCallEvent, HeldCallFacts> onOffered(HeldCallFacts facts, Offered now) {
@@ -563,6 +610,7 @@ public final class HeldCallEntity
     boolean busy =
         heldBack > 0
             || !running.isEmpty()
+            || work.routes().underWay()
             || (facts.concluded() && !offered && facts.delivery() == Delivery.PENDING);
     readOrWritten(facts);
     if (!busy) {
@@ -585,7 +633,8 @@ public final class HeldCallEntity
             && last.lease().executor() != ExecutorKind.CLIENT
             && running.contains(last.lease().leaseId());
     leaveLooks++;
-    if (leaveLooks > LEAVE_LOOKS || (heldBack == 0 && acknowledging == 0 && !toolRuns)) {
+    if (leaveLooks > LEAVE_LOOKS
+        || (heldBack == 0 && acknowledging == 0 && !toolRuns && !work.routes().underWay())) {
       return Effect().stop();
     }
     timers.startSingleTimer("leave", new Leave(), LEAVE_LOOK);

@@ -4,9 +4,11 @@ import dev.heldcall.kernel.call.Answer;
 import dev.heldcall.kernel.call.DependencyState;
 import dev.heldcall.kernel.call.HeldCallCommand;
 import dev.heldcall.kernel.call.HeldCallFacts;
+import dev.heldcall.kernel.call.Upstream;
 import dev.heldcall.kernel.codec.KernelMessage;
 import java.time.Instant;
 import org.apache.pekko.actor.typed.ActorRef;
+import org.jspecify.annotations.Nullable;
 
 /** What other actors may say to a held call. What it says to itself is private to it. */
 public final class HeldCallProtocol {
@@ -45,14 +47,28 @@ public final class HeldCallProtocol {
   public record Watch(String watcher, boolean child) implements Message, KernelMessage {}
 
   /**
+   * The call that this one serves has ended: end too, if nothing was dispatched, and say so.
+   *
+   * @param parent the call that has ended
+   * @param how how it ended
+   */
+  public record ParentEnded(String parent, String how) implements Message, KernelMessage {}
+
+  /**
    * How a call stands that this one waits for.
    *
+   * @param upstream what it is, or null for a call that was never proposed
    * @param heldId the call that was watched
    * @param child whether it is nested in this one
    * @param absent whether it was never proposed
    */
   public record Watched(
-      String heldId, boolean child, boolean absent, DependencyState state, String detail)
+      String heldId,
+      boolean child,
+      boolean absent,
+      DependencyState state,
+      String detail,
+      @Nullable Upstream upstream)
       implements Message, KernelMessage {}
 
   /**

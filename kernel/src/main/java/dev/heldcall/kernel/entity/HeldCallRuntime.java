@@ -7,6 +7,8 @@ import dev.heldcall.kernel.execute.ReadBackActor;
 import dev.heldcall.kernel.execute.ToolPort;
 import dev.heldcall.kernel.lease.Lease;
 import dev.heldcall.kernel.lease.LeaseRules;
+import dev.heldcall.kernel.route.WitnessProviders;
+import dev.heldcall.kernel.route.WitnessRouteActor;
 import dev.heldcall.plugin.api.ToolEntry;
 import java.time.Clock;
 import java.time.Duration;
@@ -25,7 +27,8 @@ import java.util.function.Function;
  * @param toolPort how tools are reached
  * @param permits signs the permit of a lease
  * @param readSide where calls are listed and conclusions offered
- * @param witnessRoutes where witness requests are published
+ * @param witnesses who is asked
+ * @param routes what asking works with
  * @param refusalBound refused attestations recorded a call
  * @param idle after how long without a write, and without work under way, a call leaves memory
  * @param readBacks how often an unknown outcome is read back
@@ -38,7 +41,8 @@ public record HeldCallRuntime(
     ToolPort toolPort,
     BiFunction<Lease, Generation, String> permits,
     ReadSide readSide,
-    WitnessRoutes witnessRoutes,
+    WitnessProviders witnesses,
+    WitnessRouteActor.Tools routes,
     int refusalBound,
     Duration idle,
     ReadBackActor.Schedule readBacks) {
@@ -64,12 +68,5 @@ public record HeldCallRuntime(
      * mailbox, once however often it is asked, and whether that is acknowledged.
      */
     CompletionStage<?> write(HeldCallFacts facts, long sequence);
-  }
-
-  /** Where witness requests are published. */
-  public interface WitnessRoutes {
-
-    /** Publishes the request for a class; the same request may be published again. */
-    CompletionStage<?> publish(HeldCallFacts facts, String witnessClass);
   }
 }

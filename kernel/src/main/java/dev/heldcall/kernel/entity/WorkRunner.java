@@ -7,7 +7,7 @@ import dev.heldcall.kernel.execute.DispatchOrder;
 import dev.heldcall.kernel.execute.ExecutorActor;
 import dev.heldcall.kernel.execute.ReadBackActor;
 import dev.heldcall.kernel.lease.Lease;
-import dev.heldcall.kernel.route.WitnessRouteActor;
+import dev.heldcall.kernel.route.RouteReport;
 import dev.heldcall.kernel.work.EnabledWork;
 import dev.heldcall.kernel.work.WorkPlan;
 import java.time.Duration;
@@ -41,6 +41,7 @@ final class WorkRunner {
   private final Map<String, ActorRef<?>> children = new HashMap<>();
   private final Set<String> watched = new HashSet<>();
   private final Map<String, Long> decided = new HashMap<>();
+  private final WitnessRoutes routes;
   private long started;
 
   /**
@@ -48,11 +49,13 @@ final class WorkRunner {
    *
    * @param dispatch what came of a dispatch
    * @param readBack what a read-back saw
+   * @param route how a witness route stands
    * @param offered the message that says the mailbox has the conclusion
    */
   record Reports(
       ActorRef<ExecutorActor.Report> dispatch,
       ActorRef<ReadBackActor.Report> readBack,
+      ActorRef<RouteReport> route,
       Supplier<HeldCallProtocol.Message> offered) {}
 
   WorkRunner(
@@ -60,6 +63,7 @@ final class WorkRunner {
     this.context = context;
     this.runtime = runtime;
     this.reports = reports;
+    this.routes = new WitnessRoutes(context, runtime, reports.route());
   }
 
   /** Brings what runs in line with the plan. */
@@ -69,12 +73,7 @@ final class WorkRunner {
       planned.add(item.key());
       switch (item) {
         case EnabledWork.Decide decide -> {}
-        case EnabledWork.AskWitness ask ->
-            start(
-                item,
-                () ->
-                    WitnessRouteActor.create(
-                        runtime.witnessRoutes()::publish, facts, ask.witnessClass()));
+        case EnabledWork.AskWitness ask -> {}
         case EnabledWork.Dispatch dispatch ->
             start(
                 item,
@@ -106,6 +105,13 @@ final class WorkRunner {
                         reports.offered()));
           }
         }
+        case EnabledWork.EndChild end -> {
+          if (watched.add(item.key())) {
+            tell(
+                end.heldId(),
+                new HeldCallProtocol.ParentEnded(facts.requireSpec().heldId(), end.how()));
+          }
+        }
         case EnabledWork.WatchCall watch -> {
           if (watched.add(item.key())) {
             tell(
@@ -116,6 +122,12 @@ final class WorkRunner {
       }
     }
     stopUnplanned(planned);
+    routes.run(facts);
+  }
+
+  /** The routes to witnesses. */
+  WitnessRoutes routes() {
+    return routes;
   }
 
   /** A lease that is about to be written. */
@@ -179,6 +191,7 @@ final class WorkRunner {
    * executor has reported, whatever became of it.
    */
   void failed(ActorRef<?> child) {
+    routes.ended(child);
     children
         .entrySet()
         .removeIf(each -> each.getValue().equals(child) && !isDispatch(each.getKey()));
@@ -201,6 +214,7 @@ final class WorkRunner {
   /** Nothing runs any more: the actor was restarted, and its children with it. */
   void forgetAll() {
     children.clear();
+    routes.forgetAll();
     decided.clear();
     watched.clear();
   }

@@ -6,6 +6,7 @@ import dev.heldcall.kernel.call.DependencyState;
 import dev.heldcall.kernel.call.HeldCallFacts;
 import dev.heldcall.kernel.call.OutcomeJson;
 import dev.heldcall.kernel.call.SessionKey;
+import dev.heldcall.kernel.route.WitnessProviders;
 import dev.heldcall.kernel.store.Store;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -31,13 +32,24 @@ public final class ReadSideTables {
   private final CallIndex index;
   private final Mailbox mailbox;
   private final Edges edges;
+  private final RouteAlignment routes;
   private final Function<HeldCallFacts, ObjectNode> item;
 
   /**
    * @param item what the mailbox shows of a conclusion
    */
   public ReadSideTables(Store store, Function<HeldCallFacts, ObjectNode> item) {
+    this(store, item, WitnessProviders.NONE);
+  }
+
+  /**
+   * @param item what the mailbox shows of a conclusion
+   * @param providers who may be asked
+   */
+  public ReadSideTables(
+      Store store, Function<HeldCallFacts, ObjectNode> item, WitnessProviders providers) {
     this.store = store;
+    this.routes = new RouteAlignment(providers, new RouteTable(store));
     this.index = new CallIndex(store);
     this.mailbox = new Mailbox(store);
     this.edges = new Edges(store);
@@ -78,6 +90,7 @@ public final class ReadSideTables {
           index.upsertAll(connection, ordered.stream().map(ReadSideTables::row).toList());
           for (Seen call : ordered) {
             addEdges(connection, call.facts());
+            routes.align(connection, call);
           }
           wakeDependents(connection, dependents, ordered);
           return appended;

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param proposer who proposed the call
  * @param editor who made this generation by an edit, or null
  * @param contract the contract in force, or null if it has none
+ * @param supplied what the proposer itself has said
  */
 public record CallBinding(
     String heldId,
@@ -29,4 +30,5 @@ public record CallBinding(
     String closedReason,
     Principal proposer,
     @Nullable PrincipalRef editor,
-    @Nullable Contract contract) {}
+    @Nullable Contract contract,
+    Supplied supplied) {}

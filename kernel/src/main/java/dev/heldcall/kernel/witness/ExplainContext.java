@@ -4,12 +4,19 @@ import dev.heldcall.plugin.api.PrincipalRef;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What an explanation needs beside the evidence.
  *
  * @param holdStarted when the generation's hold began; fallbacks count from it
- * @param whoCould the identities that could attest under a class, proposer and other dependents
+ * @param deadline from when on the call has expired and nothing counts any more, or null if never
+ * @param heldIfRefuted whether a refuted call goes on waiting instead of being denied
+ * @param whoCould the identities that could attest under a class, those that are not independent
  *     left out
  */
-public record ExplainContext(Instant holdStarted, Function<String, List<PrincipalRef>> whoCould) {}
+public record ExplainContext(
+    Instant holdStarted,
+    @Nullable Instant deadline,
+    boolean heldIfRefuted,
+    Function<String, List<PrincipalRef>> whoCould) {}

@@ -14,7 +14,8 @@ import java.util.TreeSet;
 /**
  * The votes by class: which identities' approves count, and who denies. An identity that denies,
  * under any class, has no approve that counts; several votes of one identity under one class are
- * one.
+ * one. What is told apart is the votes' parties, which are the identities themselves unless they
+ * must be distinct.
  */
 final class Tally {
 
@@ -34,22 +35,20 @@ final class Tally {
     Set<PrincipalRef> denying = new HashSet<>();
     for (Vote vote : votes) {
       if (vote.decision() == AttestationDecision.DENY) {
-        denying.add(vote.identity());
+        denying.add(vote.party());
         put(tally.deniers, vote);
       }
     }
     for (Vote vote : votes) {
       if (vote.decision() == AttestationDecision.APPROVE) {
-        put(denying.contains(vote.identity()) ? tally.outweighed : tally.approvers, vote);
+        put(denying.contains(vote.party()) ? tally.outweighed : tally.approvers, vote);
       }
     }
     return tally;
   }
 
   private static void put(Map<String, SortedSet<PrincipalRef>> byClass, Vote vote) {
-    byClass
-        .computeIfAbsent(vote.witnessClass(), key -> new TreeSet<>(BY_NAME))
-        .add(vote.identity());
+    byClass.computeIfAbsent(vote.witnessClass(), key -> new TreeSet<>(BY_NAME)).add(vote.party());
   }
 
   /** The identities whose approve under the class counts. */

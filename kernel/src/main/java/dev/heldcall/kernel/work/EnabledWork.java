@@ -48,6 +48,14 @@ public sealed interface EnabledWork {
     }
   }
 
+  /** End a nested call, for this one has ended. */
+  record EndChild(String heldId, String how, String reason) implements EnabledWork {
+    @Override
+    public String key() {
+      return "end-child:" + heldId;
+    }
+  }
+
   /** Find out how another call stands that this one waits for. */
   record WatchCall(String heldId, boolean child, String reason) implements EnabledWork {
     @Override

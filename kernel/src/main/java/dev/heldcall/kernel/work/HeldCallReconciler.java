@@ -56,6 +56,13 @@ public final class HeldCallReconciler {
           "expire-attestation:" + id,
           "its time ran out");
     }
+    for (String id : Enabling.evidenceOfRevokedKeys(facts, context)) {
+      decide(
+          items,
+          new HeldCallCommand.RevokeWithKey(id),
+          "revoke-with-key:" + id,
+          "its key was revoked");
+    }
     for (int index : Enabling.dueFallbacks(facts, now)) {
       decide(
           items,
@@ -107,6 +114,11 @@ public final class HeldCallReconciler {
   }
 
   private static void watches(HeldCallFacts facts, List<EnabledWork> items) {
+    for (String child : Enabling.childrenToEnd(facts)) {
+      items.add(
+          new EnabledWork.EndChild(
+              child, facts.lifecycle().wireName(), "the call that it serves has ended"));
+    }
     if (!facts.undecided()) {
       return;
     }

@@ -23,6 +23,8 @@ import dev.heldcall.kernel.call.HeldCallCommand.ReportReadBack;
 import dev.heldcall.kernel.call.HeldCallCommand.RevokeAttestation;
 import dev.heldcall.kernel.call.HeldCallCommand.TakeLease;
 import dev.heldcall.kernel.policy.PolicyLayers;
+import dev.heldcall.kernel.witness.KeyStanding;
+import dev.heldcall.kernel.witness.SignatureVerdict;
 import dev.heldcall.plugin.api.Attestation;
 import dev.heldcall.plugin.api.Principal;
 import java.time.Duration;
@@ -50,6 +52,8 @@ final class DeciderTable {
     Map<String, Supplier<LiveCall>> states = new LinkedHashMap<>();
     states.put("not proposed", () -> LiveCall.under(TWO));
     states.put("held", () -> half(CoreFixtures.TRANSFER));
+    states.put("held by a revoked key", () -> bySigned("transfer", KeyStanding.REVOKED));
+    states.put("ready client by an unknown key", () -> bySigned("desk", KeyStanding.UNKNOWN));
     states.put("ready client", () -> full(CoreFixtures.DESK));
     states.put("waiting for dependency", DeciderTable::waiting);
     states.put("leased", () -> full(CoreFixtures.TRANSFER));
@@ -69,6 +73,17 @@ final class DeciderTable {
   private static LiveCall half(String tool) {
     LiveCall call = LiveCall.proposed(TWO, tool);
     call.attest(BOB, call.attestation("b-1", BOB, APPROVE));
+    return call;
+  }
+
+  /** Like {@link #full}, but b-1 is signed, and its key stands so since. */
+  private static LiveCall bySigned(String tool, KeyStanding standing) {
+    LiveCall call = LiveCall.proposed(TWO, tool);
+    call.run(LiveCall.signed(BOB, call.attestation("b-1", BOB, APPROVE), "k-1"));
+    call.key("k-1", standing);
+    if (standing == KeyStanding.UNKNOWN) {
+      call.attest(ALICE, call.attestation("a-0", ALICE, APPROVE));
+    }
     return call;
   }
 
@@ -137,6 +152,19 @@ final class DeciderTable {
             LiveCall.propose(
                 LiveCall.proposal("blind", json("{'amount': 1}"), List.of(), Preferences.NONE)));
     commands.put("approve", call -> new Attest(CAROL, bound(call, "c-1", CAROL)));
+    commands.put(
+        "approve signed", call -> LiveCall.signed(CAROL, bound(call, "c-3", CAROL), "k-2"));
+    commands.put(
+        "approve by a revoked key",
+        call -> {
+          call.key("k-3", KeyStanding.REVOKED);
+          return LiveCall.signed(CAROL, bound(call, "c-4", CAROL), "k-3");
+        });
+    commands.put(
+        "approve with a bad signature",
+        call ->
+            new Attest(
+                CAROL, bound(call, "c-5", CAROL), new SignatureVerdict.Failed("it is forged")));
     commands.put("approve again as before", call -> new Attest(BOB, known(call)));
     commands.put("approve under a used id", call -> new Attest(BOB, other(known(call))));
     commands.put("approve an older contract", call -> new Attest(CAROL, stale(call)));
@@ -173,6 +201,8 @@ final class DeciderTable {
 
   private static void fromWorkers(Map<String, Function<LiveCall, HeldCallCommand>> commands) {
     commands.put("announce a child", call -> new HeldCallCommand.AnnounceChild("hc_new"));
+    commands.put(
+        "the parent ends", call -> new HeldCallCommand.EndWithParent("hc_parent", "cancelled"));
     commands.put("tick", call -> new HeldCallCommand.Tick());
     commands.put("dispatch succeeded", call -> dispatch(call, LiveCall.answer(true, "{'id': 7}")));
     commands.put("dispatch failed", call -> dispatch(call, LiveCall.answer(false, "{'no': 1}")));
@@ -195,6 +225,7 @@ final class DeciderTable {
   private static void fromTheKernel(Map<String, Function<LiveCall, HeldCallCommand>> commands) {
     commands.put("expire", call -> new HeldCallCommand.ExpireCall());
     commands.put("expire evidence", call -> new HeldCallCommand.ExpireAttestation("b-1"));
+    commands.put("revoke with its key", call -> new HeldCallCommand.RevokeWithKey("b-1"));
     commands.put("open a fallback", call -> new HeldCallCommand.OpenFallback(0));
     commands.put("refuse as refuted", call -> new HeldCallCommand.RefuseRefuted());
     commands.put("refuse as dependent", call -> new HeldCallCommand.RefuseDependent());

@@ -239,7 +239,9 @@ class HeldCallReducerTest {
       call.edit("{'amount': 1}");
       HeldCallFacts facts = call.facts();
       HeldCallFacts after =
-          reduce(facts, new HeldCallEvent.AttestationAccepted(next(facts), old, ALICE.ref()));
+          reduce(
+              facts,
+              new HeldCallEvent.AttestationAccepted(next(facts), old, ALICE.ref(), null, null));
       assertThat(evidence(after, "a-1").state()).isEqualTo(EvidenceState.STALE);
     }
 
@@ -248,7 +250,9 @@ class HeldCallReducerTest {
       HeldCallFacts facts = witnessed();
       Attestation same = evidence(facts, "a-1").attestation();
       HeldCallFacts after =
-          reduce(facts, new HeldCallEvent.AttestationAccepted(next(facts), same, BOB.ref()));
+          reduce(
+              facts,
+              new HeldCallEvent.AttestationAccepted(next(facts), same, BOB.ref(), null, null));
       assertThat(evidence(after, "a-1").witness()).isEqualTo(ALICE.ref());
     }
   }
@@ -311,6 +315,30 @@ class HeldCallReducerTest {
               new HeldCallEvent.RevocationCameLate(next(facts), "a-1", ALICE.ref(), "too late"));
       assertThat(after.evidence()).isEqualTo(facts.evidence());
       assertThat(after.events()).isEqualTo(facts.events() + 1);
+    }
+  }
+
+  @Nested
+  class AttestationKeyRevoked {
+
+    @Test
+    void takesTheEvidenceOutAndNothingPutsItBack() {
+      HeldCallFacts facts = LiveCalls.evidence().facts();
+      HeldCallFacts after =
+          reduce(facts, new HeldCallEvent.AttestationKeyRevoked(next(facts), "a-1", "k-1"));
+      assertThat(evidence(after, "a-1").state()).isEqualTo(EvidenceState.REVOKED);
+      assertThat(evidence(after, "a-1").note()).isEqualTo("its key was revoked: k-1");
+      HeldCallFacts expired =
+          reduce(after, new HeldCallEvent.AttestationExpired(next(after), "a-1"));
+      assertThat(evidence(expired, "a-1").state()).isEqualTo(EvidenceState.REVOKED);
+    }
+
+    @Test
+    void changesNothingThatHasLostItsWorth() {
+      HeldCallFacts facts = LiveCalls.evidence().facts();
+      HeldCallFacts after =
+          reduce(facts, new HeldCallEvent.AttestationKeyRevoked(next(facts), "a-2", "k-1"));
+      assertThat(evidence(after, "a-2").note()).isEqualTo(evidence(facts, "a-2").note());
     }
   }
 
@@ -673,6 +701,83 @@ class HeldCallReducerTest {
               done,
               new HeldCallEvent.DependencySettled(next(done), "hc_b", DependencyState.REFUSED, ""));
       assertThat(other.dependencies()).isEqualTo(done.dependencies());
+    }
+  }
+
+  @Nested
+  class UpstreamSeen {
+
+    private final Upstream asWitnessed = new Upstream(CoreFixtures.OTHER_DIGEST, null);
+
+    private HeldCallFacts witnessed() {
+      LiveCall call = LiveCall.under(HUMAN);
+      call.run(
+          LiveCall.propose(
+              LiveCall.proposal("transfer", json("{}"), List.of("hc_a"), Preferences.NONE)));
+      HeldCallFacts seen =
+          reduce(
+              call.facts(),
+              new HeldCallEvent.UpstreamSeen(next(call.facts()), "hc_a", asWitnessed));
+      call.run(
+          new HeldCallCommand.Attest(
+              CoreFixtures.ALICE, call.attestation("a-1", CoreFixtures.ALICE, APPROVE)));
+      return HeldCallReducer.reduceAll(
+          seen,
+          List.of(
+              new HeldCallEvent.AttestationAccepted(
+                  next(seen),
+                  Objects.requireNonNull(call.facts().evidence().get("a-1")).attestation(),
+                  CoreFixtures.ALICE.ref(),
+                  null,
+                  null)));
+    }
+
+    private EvidenceState worth(HeldCallFacts facts) {
+      return Objects.requireNonNull(facts.evidence().get("a-1")).state();
+    }
+
+    @Test
+    void theResultThatWasAwaitedLeavesTheEvidence() {
+      HeldCallFacts facts = witnessed();
+      Upstream done = new Upstream(asWitnessed.callDigest(), asWitnessed.callDigest());
+      HeldCallFacts after =
+          reduce(facts, new HeldCallEvent.UpstreamSeen(next(facts), "hc_a", done));
+      assertThat(worth(after)).isEqualTo(EvidenceState.VALID);
+      assertThat(after.superseded()).isFalse();
+      assertThat(after.upstream()).containsEntry("hc_a", done);
+    }
+
+    @Test
+    void anotherContentMakesTheEvidenceStale() {
+      HeldCallFacts facts = witnessed();
+      Upstream other = new Upstream(facts.requireGeneration().callDigest(), null);
+      HeldCallFacts after =
+          reduce(facts, new HeldCallEvent.UpstreamSeen(next(facts), "hc_a", other));
+      assertThat(worth(after)).isEqualTo(EvidenceState.STALE);
+      assertThat(after.superseded()).isTrue();
+    }
+
+    @Test
+    void anotherResultMakesTheEvidenceStale() {
+      HeldCallFacts facts = witnessed();
+      Upstream done = new Upstream(asWitnessed.callDigest(), asWitnessed.callDigest());
+      HeldCallFacts first =
+          reduce(facts, new HeldCallEvent.UpstreamSeen(next(facts), "hc_a", done));
+      Upstream other =
+          new Upstream(asWitnessed.callDigest(), facts.requireGeneration().callDigest());
+      HeldCallFacts after =
+          reduce(first, new HeldCallEvent.UpstreamSeen(next(first), "hc_a", other));
+      assertThat(worth(after)).isEqualTo(EvidenceState.STALE);
+    }
+
+    @Test
+    void toldAgainItChangesNothing() {
+      HeldCallFacts facts = witnessed();
+      HeldCallEvent event =
+          new HeldCallEvent.UpstreamSeen(
+              next(facts), "hc_a", new Upstream(facts.requireGeneration().callDigest(), null));
+      HeldCallFacts once = reduce(facts, event);
+      assertThat(reduce(once, event)).isEqualTo(once);
     }
   }
 

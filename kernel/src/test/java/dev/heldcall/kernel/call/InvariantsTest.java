@@ -127,13 +127,13 @@ class InvariantsTest {
         "3 bound evidence",
         call,
         new HeldCallEvent.AttestationAccepted(
-            next(call), call.attestation("a-1", AGENT, APPROVE), AGENT.ref()));
+            next(call), call.attestation("a-1", AGENT, APPROVE), AGENT.ref(), null, null));
     LiveCall other = LiveCall.proposed(HUMAN, "blind");
     assertBroken(
         "3 bound evidence",
         call,
         new HeldCallEvent.AttestationAccepted(
-            next(call), other.attestation("a-1", ALICE, APPROVE), ALICE.ref()));
+            next(call), other.attestation("a-1", ALICE, APPROVE), ALICE.ref(), null, null));
   }
 
   @Test

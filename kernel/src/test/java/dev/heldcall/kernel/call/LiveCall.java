@@ -11,6 +11,9 @@ import dev.heldcall.kernel.digest.Digests;
 import dev.heldcall.kernel.lease.Lease;
 import dev.heldcall.kernel.lease.LeaseRules;
 import dev.heldcall.kernel.policy.PolicyLayers;
+import dev.heldcall.kernel.witness.KeyStanding;
+import dev.heldcall.kernel.witness.SignatureKey;
+import dev.heldcall.kernel.witness.SignatureVerdict;
 import dev.heldcall.kernel.work.HeldCallLoop;
 import dev.heldcall.kernel.work.LoopResult;
 import dev.heldcall.plugin.api.Attestation;
@@ -22,8 +25,10 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +45,7 @@ public final class LiveCall {
   private final Set<String> cannotTell = new HashSet<>();
   private HeldCallFacts facts = HeldCallFacts.NONE;
   private Instant now = CoreFixtures.START;
+  private final Map<String, KeyStanding> keys = new HashMap<>();
   private @Nullable PolicyInForce policy;
   private long epoch = 1;
   private int attestations;
@@ -245,8 +251,54 @@ public final class LiveCall {
     return this;
   }
 
+  /** From now on the key with the id stands so; a key that nothing is said of stands. */
+  public LiveCall key(String keyId, KeyStanding standing) {
+    keys.put(keyId, standing);
+    return this;
+  }
+
+  /** An attestation with a signature that was verified with the key. */
+  public LoopResult attestSigned(Principal witness, AttestationDecision decision, String keyId) {
+    return run(signed(witness, attestation(witness, decision), keyId));
+  }
+
+  static Attest signed(Principal witness, Attestation given, String keyId) {
+    Attestation signed =
+        new Attestation(
+            given.attestationId(),
+            given.generation(),
+            given.callDigest(),
+            given.contractDigest(),
+            given.witnessClass(),
+            given.decision(),
+            given.reason(),
+            given.evidence(),
+            given.issuedAt(),
+            given.expiresAt(),
+            CoreFixtures.json("{'jws': 'by " + keyId + "'}"));
+    return new Attest(
+        witness, signed, new SignatureVerdict.Verified(new SignatureKey(keyId, "thumb")));
+  }
+
+  private @Nullable PolicyInForce policyWithKeys() {
+    PolicyInForce known = policy;
+    if (known == null) {
+      return null;
+    }
+    Map<String, KeyStanding> standing = Map.copyOf(keys);
+    return new PolicyInForce(
+        known.layers(),
+        known.epoch(),
+        known.fresh(),
+        known.floorAgreed(),
+        known.capabilitiesNow(),
+        known.roster(),
+        (owner, key) -> standing.getOrDefault(key.keyId(), KeyStanding.STANDS));
+  }
+
   public CallContext context() {
-    return new CallContext(now, policy, LeaseRules.Terms.DEFAULT, running, cannotTell, 200);
+    return new CallContext(
+        now, policyWithKeys(), LeaseRules.Terms.DEFAULT, running, cannotTell, 200);
   }
 
   public HeldCallFacts facts() {

@@ -4,12 +4,15 @@ import static dev.heldcall.kernel.call.CoreFixtures.AGENT;
 import static dev.heldcall.kernel.call.CoreFixtures.ALICE;
 import static dev.heldcall.kernel.call.CoreFixtures.ALLOW;
 import static dev.heldcall.kernel.call.CoreFixtures.BOB;
+import static dev.heldcall.kernel.call.CoreFixtures.CAROL;
 import static dev.heldcall.kernel.call.CoreFixtures.CI;
 import static dev.heldcall.kernel.call.CoreFixtures.DENY;
 import static dev.heldcall.kernel.call.CoreFixtures.HUMAN;
 import static dev.heldcall.kernel.call.CoreFixtures.demand;
 import static dev.heldcall.kernel.call.CoreFixtures.json;
 
+import dev.heldcall.kernel.witness.KeyStanding;
+import dev.heldcall.plugin.api.AttestationDecision;
 import dev.heldcall.plugin.api.Boundary;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -64,6 +67,8 @@ public final class LiveCalls {
     call.run(new HeldCallCommand.RevokeAttestation(BOB, "a-2", null));
     call.run(
         new HeldCallCommand.RefuseAttestation(CI, null, true, "not a witness of it", List.of()));
+    call.attestSigned(CAROL, AttestationDecision.APPROVE, "k-1");
+    call.key("k-1", KeyStanding.REVOKED).tick();
     call.advance(Duration.ofMinutes(2)).tick();
     call.deny(CI);
     return call;
@@ -87,7 +92,11 @@ public final class LiveCalls {
     call.run(new HeldCallCommand.AnnounceChild(CHILD));
     call.run(
         new HeldCallCommand.ReportDependency(
-            DEPENDENCY, DependencyState.SATISFIED, false, "succeeded"));
+            DEPENDENCY,
+            DependencyState.SATISFIED,
+            false,
+            "succeeded",
+            new Upstream(CoreFixtures.OTHER_DIGEST, CoreFixtures.OTHER_DIGEST)));
     call.run(
         new HeldCallCommand.ReportDependency(CHILD, DependencyState.SATISFIED, true, "concluded"));
     return call;

@@ -67,7 +67,9 @@ class MessageSerializationTest {
         new HeldCallProtocol.Read(-1, 60_000, PROBE.getRef()),
         new HeldCallProtocol.Wake(),
         new HeldCallProtocol.Watch("hc_a", true),
-        new HeldCallProtocol.Watched("hc_a", true, false, DependencyState.SATISFIED, "concluded"));
+        new HeldCallProtocol.ParentEnded("hc_p", "cancelled"),
+        new HeldCallProtocol.Watched(
+            "hc_a", true, false, DependencyState.SATISFIED, "concluded", null));
   }
 
   static List<KernelMessage> policyBook() {

@@ -14,11 +14,13 @@ import dev.heldcall.kernel.call.Preferences;
 import dev.heldcall.kernel.call.Resolution;
 import dev.heldcall.kernel.call.Ruling;
 import dev.heldcall.kernel.call.ToolTraits;
+import dev.heldcall.kernel.call.Upstream;
 import dev.heldcall.kernel.digest.CanonicalJson;
 import dev.heldcall.kernel.lease.FencingToken;
 import dev.heldcall.kernel.lease.Lease;
 import dev.heldcall.kernel.policybook.PolicyBookEvent;
 import dev.heldcall.kernel.session.SessionEvent;
+import dev.heldcall.kernel.witness.SignatureKey;
 import dev.heldcall.plugin.api.Attestation;
 import dev.heldcall.plugin.api.AttestationDecision;
 import dev.heldcall.plugin.api.Boundary;
@@ -47,6 +49,7 @@ final class SampleEvents {
   static final Instant AT = Instant.parse("2026-03-01T12:00:00.123Z");
   static final EventMeta META = new EventMeta("ev-7", AT, "agent-1");
   static final PrincipalRef ALICE = new PrincipalRef("acme", "default", "alice");
+  static final PrincipalRef BOSS = new PrincipalRef("acme", "default", "boss");
   static final JsonNode TREE =
       json(
           """
@@ -77,11 +80,12 @@ final class SampleEvents {
     return List.of(
         new HeldCallEvent.CallProposed(META, spec(), generation()),
         new HeldCallEvent.CallRuled(META, ruling(), AT.plusSeconds(600), true),
-        new HeldCallEvent.AttestationAccepted(META, attestation(), ALICE),
+        new HeldCallEvent.AttestationAccepted(META, attestation(), ALICE, null, BOSS),
         new HeldCallEvent.AttestationRefused(META, 3, "a-2", ALICE, "stale", "generation 2 stands"),
         new HeldCallEvent.AttestationRevoked(META, "a-1", ALICE, "by mistake"),
         new HeldCallEvent.RevocationCameLate(META, "a-1", ALICE, "by mistake"),
         new HeldCallEvent.AttestationExpired(META, "a-1"),
+        new HeldCallEvent.AttestationKeyRevoked(META, "a-1", "2026-03"),
         new HeldCallEvent.FallbackOpened(META, 2, 1),
         new HeldCallEvent.CallEdited(META, generation()),
         new HeldCallEvent.CallCancelled(META, "agent-1", "no longer wanted"),
@@ -99,6 +103,7 @@ final class SampleEvents {
         new HeldCallEvent.OutcomeResolved(
             META, new Resolution(ALICE, true, digest('5'), TREE, AT.plusSeconds(1))),
         new HeldCallEvent.DeliveryAcknowledged(META, HELD + ".2"),
+        new HeldCallEvent.UpstreamSeen(META, HELD, new Upstream(digest('7'), digest('8'))),
         new HeldCallEvent.DependencySettled(META, HELD, DependencyState.SATISFIED, "succeeded"),
         new HeldCallEvent.ChildAnnounced(META, HELD),
         new HeldCallEvent.ChildSettled(META, HELD, "concluded"),
@@ -162,7 +167,12 @@ final class SampleEvents {
                 AT,
                 AT.plusSeconds(60),
                 null),
-            ALICE),
+            ALICE,
+            null,
+            null),
+        // absent in what was written before there were signatures, so not in the golden file
+        new HeldCallEvent.AttestationAccepted(
+            META, attestation(), ALICE, new SignatureKey("2026-03", "thumb"), null),
         new HeldCallEvent.AttestationRefused(META, 1, null, ALICE, "forbidden", "no witness"),
         new HeldCallEvent.AttestationRevoked(META, "a-1", ALICE, null),
         new HeldCallEvent.CallCancelled(META, "agent-1", null),

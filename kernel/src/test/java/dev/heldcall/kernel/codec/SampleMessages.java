@@ -20,6 +20,8 @@ import dev.heldcall.kernel.call.ReadBackReport;
 import dev.heldcall.kernel.call.Rejection;
 import dev.heldcall.kernel.policybook.PolicyBookEntity;
 import dev.heldcall.kernel.session.SessionEntity;
+import dev.heldcall.kernel.witness.SignatureKey;
+import dev.heldcall.kernel.witness.SignatureVerdict;
 import dev.heldcall.plugin.api.Attestation;
 import dev.heldcall.plugin.api.AttestationDecision;
 import dev.heldcall.plugin.api.Boundary;
@@ -42,6 +44,12 @@ final class SampleMessages {
         new HeldCallCommand.ProposeCall(AGENT, proposal("ckpt", "hc_p"), "s-1", digest('2')),
         new HeldCallCommand.ProposeCall(AGENT, proposal(null, null), "s-1", digest('2')),
         new HeldCallCommand.Attest(CoreFixtures.ALICE, attestation()),
+        new HeldCallCommand.Attest(
+            CoreFixtures.ALICE,
+            attestation(),
+            new SignatureVerdict.Verified(new SignatureKey("2026-03", "thumb"))),
+        new HeldCallCommand.Attest(
+            CoreFixtures.ALICE, attestation(), new SignatureVerdict.Failed("no such key")),
         new HeldCallCommand.RefuseAttestation(
             CoreFixtures.ALICE,
             null,
@@ -73,8 +81,10 @@ final class SampleMessages {
         new HeldCallCommand.ReportReadBack(
             "ls_1", AT, new ReadBackReport.Effect(TREE, digest('4'), 1L << 40, false)),
         new HeldCallCommand.ReportDependency("hc_d", DependencyState.REFUSED, true, "denied"),
+        new HeldCallCommand.EndWithParent("hc_p", "cancelled"),
         new HeldCallCommand.ExpireCall(),
         new HeldCallCommand.ExpireAttestation("a-1"),
+        new HeldCallCommand.RevokeWithKey("a-1"),
         new HeldCallCommand.OpenFallback(2),
         new HeldCallCommand.RefuseRefuted(),
         new HeldCallCommand.RefuseDependent(),

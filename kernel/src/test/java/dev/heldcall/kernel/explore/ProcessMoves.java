@@ -7,8 +7,10 @@ import dev.heldcall.kernel.call.HeldCallEvent;
 import dev.heldcall.kernel.call.HeldCallFacts;
 import dev.heldcall.kernel.call.HeldCallReducer;
 import dev.heldcall.kernel.call.Ruling;
+import dev.heldcall.kernel.call.Upstream;
 import dev.heldcall.kernel.explore.Flight.Hand;
 import dev.heldcall.kernel.explore.Flight.Report;
+import dev.heldcall.plugin.api.Digest;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -189,6 +191,21 @@ final class ProcessMoves implements Moves {
           related(Cast.CHILD, DependencyState.SATISFIED, true),
           (next, answer) -> next.childDone = true);
     }
+    if (at.dependency == DependencyState.PENDING && at.upstream < 2) {
+      boolean counts = at.facts.undecided();
+      hears(
+          fan,
+          at.upstream == 0 ? "the dependency is seen" : "the dependency is edited",
+          at,
+          seen(at.upstream + 1),
+          (next, answer) -> {
+            next.upstream++;
+            if (next.upstream == 2 && counts) {
+              // What was said with the first content in view says nothing of the second.
+              next.statements = next.statements.stream().map(Statement::takenBack).toList();
+            }
+          });
+    }
     if (at.dependency != DependencyState.REFUSED) {
       hears(
           fan,
@@ -210,6 +227,13 @@ final class ProcessMoves implements Moves {
   private void hears(
       Fan fan, String name, Situation at, HeldCallCommand command, Incarnation.Reaction reaction) {
     incarnation.hears(fan, name, Fan.FAULT, at, command, reaction);
+  }
+
+  private static HeldCallCommand seen(int content) {
+    Upstream upstream =
+        new Upstream(new Digest("sha256:" + String.valueOf(content).repeat(64)), null);
+    return new HeldCallCommand.ReportDependency(
+        Cast.DEPENDENCY, DependencyState.PENDING, false, "as it is", upstream);
   }
 
   private static HeldCallCommand related(String id, DependencyState state, boolean child) {

@@ -50,6 +50,7 @@ final class Said {
           case HeldCallCommand.ReportDispatch it -> true;
           case HeldCallCommand.ReportReadBack it -> true;
           case HeldCallCommand.ReportDependency it -> true;
+          case HeldCallCommand.EndWithParent it -> true;
           case HeldCallCommand.KernelCommand it -> true;
         };
     Violation.demand(

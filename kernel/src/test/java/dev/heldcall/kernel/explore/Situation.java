@@ -49,6 +49,9 @@ final class Situation {
   DependencyState dependency = DependencyState.PENDING;
   boolean childDone;
 
+  /** Which content of the dependency was last told: none, the first, the second. */
+  int upstream;
+
   // what people have said, and the explorer's own book on what follows from it
   List<Statement> statements = List.of();
   @Nullable Policy heldUnder;
@@ -74,6 +77,7 @@ final class Situation {
     copy.effects = effects;
     copy.dependency = dependency;
     copy.childDone = childDone;
+    copy.upstream = upstream;
     copy.statements = statements;
     copy.heldUnder = heldUnder;
     copy.expiresAt = expiresAt;

@@ -62,6 +62,7 @@ final class SituationKey {
     if (scenario.has(Feature.RELATIVES)) {
       add(at.dependency);
       flag(at.childDone);
+      add(at.upstream);
       flag(at.announced);
       facts.dependencies().values().forEach(this::add);
       add(facts.children().size());

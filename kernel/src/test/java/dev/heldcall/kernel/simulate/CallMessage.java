@@ -6,6 +6,7 @@ import dev.heldcall.kernel.call.DispatchReport;
 import dev.heldcall.kernel.call.HeldCallCommand;
 import dev.heldcall.kernel.call.PolicyInForce;
 import dev.heldcall.kernel.call.ReadBackReport;
+import dev.heldcall.kernel.call.Upstream;
 import dev.heldcall.kernel.entity.HeldCallProtocol.CallReply;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -30,8 +31,16 @@ sealed interface CallMessage {
 
   record Watch(String watcher, boolean child) implements CallMessage {}
 
-  record Watched(String heldId, boolean child, boolean absent, DependencyState state, String detail)
+  record Watched(
+      String heldId,
+      boolean child,
+      boolean absent,
+      DependencyState state,
+      String detail,
+      @Nullable Upstream upstream)
       implements CallMessage {}
+
+  record ParentEnded(String parent, String how) implements CallMessage {}
 
   record PolicyCame(Execute held, @Nullable PolicyInForce policy, long askedOn)
       implements CallMessage {}

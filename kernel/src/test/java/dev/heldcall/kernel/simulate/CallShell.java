@@ -20,6 +20,7 @@ import dev.heldcall.kernel.entity.HeldCallProtocol.CallReply;
 import dev.heldcall.kernel.lease.LeaseRules;
 import dev.heldcall.kernel.simulate.CallMessage.Execute;
 import dev.heldcall.kernel.simulate.CallMessage.ReplyTo;
+import dev.heldcall.kernel.witness.KeyStandings;
 import dev.heldcall.kernel.work.HeldCallLoop;
 import dev.heldcall.kernel.work.HeldCallReconciler;
 import dev.heldcall.kernel.work.LoopResult;
@@ -215,6 +216,7 @@ final class CallShell {
       case CallMessage.ReadBackCame came -> onReadBack(came);
       case CallMessage.Watch watch -> onWatch(watch);
       case CallMessage.Watched watched -> onWatched(watched);
+      case CallMessage.ParentEnded ended -> onParentEnded(ended);
       case CallMessage.Offered now -> {
         offered = true;
         waiters.release(reply(new Answer.Stands()));
@@ -234,7 +236,13 @@ final class CallShell {
     if (world.planted(Plant.POLICY_FROM_MEMORY) && known.epoch() > 0) {
       known =
           new PolicyInForce(
-              known.layers(), known.epoch(), true, true, known.capabilitiesNow(), known.roster());
+              known.layers(),
+              known.epoch(),
+              true,
+              true,
+              known.capabilitiesNow(),
+              known.roster(),
+              KeyStandings.ALL_STAND);
     }
     turn(facts, message, known, false);
   }
@@ -463,13 +471,14 @@ final class CallShell {
   }
 
   private void tellWatchers(List<HeldCallEvent> events) {
-    if (events.isEmpty() || watchers.isEmpty() || !facts.concluded()) {
+    boolean other = events.stream().anyMatch(HeldCallEvent.CallEdited.class::isInstance);
+    if (events.isEmpty() || watchers.isEmpty() || (!facts.concluded() && !other)) {
       return;
     }
     watchers.forEach(
         (watcher, child) -> {
           CallMessage.Watched now = Tell.settlement(heldId, facts, child);
-          if (now.state() != DependencyState.PENDING) {
+          if (now.state() != DependencyState.PENDING || other) {
             world.cluster().tell(node, watcher, now);
           }
         });
@@ -485,7 +494,17 @@ final class CallShell {
     }
     own(
         new HeldCallCommand.ReportDependency(
-            watched.heldId(), stands, watched.child(), watched.detail()));
+            watched.heldId(), stands, watched.child(), watched.detail(), watched.upstream()));
+  }
+
+  private void onParentEnded(CallMessage.ParentEnded ended) {
+    CallMessage.Watched now = Tell.settlement(heldId, facts, true);
+    if (now.state() == DependencyState.PENDING && !now.absent()) {
+      watchers.put(ended.parent(), true);
+      own(new HeldCallCommand.EndWithParent(ended.parent(), ended.how()));
+    } else {
+      world.cluster().tell(node, ended.parent(), now);
+    }
   }
 
   private void onIdle() {

@@ -63,6 +63,16 @@ final class CallWork {
             start(item, () -> new Offering(world, node, shell, facts, sequence));
           }
         }
+        case EnabledWork.EndChild end -> {
+          if (watched.add(item.key())) {
+            world
+                .cluster()
+                .tell(
+                    node,
+                    end.heldId(),
+                    new CallMessage.ParentEnded(facts.requireSpec().heldId(), end.how()));
+          }
+        }
         case EnabledWork.WatchCall watch -> {
           if (watched.add(item.key())) {
             world

@@ -105,6 +105,12 @@ final class EndCheck {
     for (EnabledWork item : HeldCallReconciler.plan(facts, context).outward()) {
       switch (item) {
         case EnabledWork.AskWitness ask -> {}
+        case EnabledWork.EndChild end ->
+            oracle.demand(
+                world.journal().facts(end.heldId()).dispatched()
+                    && !world.journal().facts(end.heldId()).concluded(),
+                heldId,
+                "a nested call was left that was not dispatched: " + end.heldId());
         case EnabledWork.WatchCall watch ->
             oracle.demand(
                 watch.child()

@@ -48,7 +48,9 @@ final class PlantedEvents {
                     was.issuedAt(),
                     was.expiresAt(),
                     null),
-                each.witness()));
+                each.witness(),
+                null,
+                each.onBehalfOf()));
       }
     }
     return all;

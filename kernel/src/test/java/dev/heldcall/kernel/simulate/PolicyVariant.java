@@ -4,6 +4,7 @@ import dev.heldcall.kernel.call.CoreFixtures;
 import dev.heldcall.kernel.call.PolicyInForce;
 import dev.heldcall.kernel.digest.Digests;
 import dev.heldcall.kernel.policy.PolicyLayers;
+import dev.heldcall.kernel.witness.KeyStandings;
 import dev.heldcall.plugin.api.Contract;
 import dev.heldcall.plugin.api.Digest;
 import dev.heldcall.plugin.api.Independence;
@@ -109,6 +110,7 @@ record PolicyVariant(
         fresh,
         floorAgreed,
         agentMay ? usual.capabilitiesNow() : ref -> new TreeSet<>(Set.of()),
-        usual.roster());
+        usual.roster(),
+        KeyStandings.ALL_STAND);
   }
 }

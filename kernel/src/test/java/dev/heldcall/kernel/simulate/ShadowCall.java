@@ -55,6 +55,7 @@ final class ShadowCall {
   final Map<String, Leased> leases = new LinkedHashMap<>();
   final Map<String, Boolean> dependencies = new HashMap<>();
   final Set<String> children = new TreeSet<>();
+  private final Map<String, Digest> upstream = new HashMap<>();
   final Set<String> settledChildren = new HashSet<>();
   final Map<Integer, Integer> effects = new HashMap<>();
 
@@ -120,11 +121,18 @@ final class ShadowCall {
       case HeldCallEvent.CancelRequested it -> cancelWished = true;
       case HeldCallEvent.DeliveryAcknowledged it -> acknowledged = true;
       case HeldCallEvent.DependencySettled it -> dependencies.put(it.heldId(), true);
+      case HeldCallEvent.UpstreamSeen it -> {
+        Digest before = upstream.put(it.heldId(), it.upstream().callDigest());
+        if (before != null && !before.equals(it.upstream().callDigest())) {
+          stale.addAll(evidence.keySet());
+        }
+      }
       case HeldCallEvent.ChildAnnounced it -> children.add(it.heldId());
       case HeldCallEvent.ChildSettled it -> settledChildren.add(it.heldId());
       case HeldCallEvent.OutcomeResolved it -> resolved = true;
       case HeldCallEvent.AttestationRefused it -> {}
       case HeldCallEvent.AttestationExpired it -> {}
+      case HeldCallEvent.AttestationKeyRevoked it -> {}
       case HeldCallEvent.RevocationCameLate it -> {}
       case HeldCallEvent.OutcomeBecameUnknown it -> {}
       case HeldCallEvent.LateEffectReported it -> {}

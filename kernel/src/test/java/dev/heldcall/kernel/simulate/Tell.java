@@ -51,6 +51,6 @@ final class Tell {
   static CallMessage.Watched settlement(String heldId, HeldCallFacts facts, boolean child) {
     HeldCallProtocol.Watched now = Settlements.of(heldId, facts, child);
     return new CallMessage.Watched(
-        now.heldId(), now.child(), now.absent(), now.state(), now.detail());
+        now.heldId(), now.child(), now.absent(), now.state(), now.detail(), now.upstream());
   }
 }

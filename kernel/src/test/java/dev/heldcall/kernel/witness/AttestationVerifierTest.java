@@ -2,8 +2,11 @@ package dev.heldcall.kernel.witness;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.TextNode;
+import dev.heldcall.kernel.digest.CanonicalJson;
 import dev.heldcall.kernel.witness.Verification.Invalid;
 import dev.heldcall.kernel.witness.Verification.Stale;
 import dev.heldcall.kernel.witness.Verification.Valid;
@@ -17,6 +20,7 @@ import dev.heldcall.plugin.api.Principal;
 import dev.heldcall.plugin.api.PrincipalRef;
 import dev.heldcall.plugin.api.Role;
 import java.time.Instant;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +36,9 @@ class AttestationVerifierTest {
   private static final Principal AGENT = principal("agent-1", "acme", "default", null, "m-1");
   private static final Principal ALICE = principal("alice", "acme", "default", null, null);
 
+  private static final SignatureVerdict VERIFIED =
+      new SignatureVerdict.Verified(new SignatureKey("k-1", "thumb"));
+
   private Principal witness = ALICE;
   private Principal proposer = AGENT;
   private @Nullable PrincipalRef editor;
@@ -46,6 +53,11 @@ class AttestationVerifierTest {
   private Instant issuedAt = NOW.minusSeconds(1);
   private Instant expiresAt = NOW.plusSeconds(60);
   private @Nullable JsonNode signature;
+  private SignatureVerdict verdict = new SignatureVerdict.Unsigned();
+  private @Nullable JsonNode evidence;
+  private AttestationDecision decision = AttestationDecision.APPROVE;
+  private final JsonNode args =
+      CanonicalJson.canonical(json("{'invoice': 'https://shop.example/invoices/77', 'n': 1}"));
 
   @Test
   void aBoundAttestationOfAnIndependentHolderIsValid() {
@@ -166,6 +178,56 @@ class AttestationVerifierTest {
     }
 
     @Test
+    void fromAnotherDelegateOfWhomTheProposerActsFor() {
+      proposer = principal("agent-1", "acme", "default", "boss", null);
+      witness = principal("bot", "acme", "default", "boss", null);
+      assertInvalid("not independent: witness and proposer are delegates of one principal", "");
+    }
+
+    @Test
+    void fromTheEditorsDelegate() {
+      editor = ALICE.ref();
+      witness = principal("bot", "acme", "default", "alice", null);
+      assertInvalid(
+          "not independent: the witness is the delegate of who edited this generation", "");
+    }
+
+    @Test
+    void fromAModelWhoseFamilyOrTheProposersIsNotRecordedWhereTheContractSaysSo() {
+      contract = contract(false, Independence.NOT_SAME_MODEL_FAMILY);
+      String unknown =
+          "not independent: the contract asks for another model family, and none is recorded for"
+              + " the witness";
+      witness = of("bot", null, null, Set.of(Role.WITNESS, Role.AGENT), "human");
+      assertInvalid(unknown, "");
+      witness = of("peer", null, null, Set.of(Role.WITNESS), "peer-model");
+      witnessClass = "peer-model";
+      assertInvalid(unknown, "");
+      witness = of("peer", null, "m-2", Set.of(Role.WITNESS), "peer-model");
+      assertThat(verify()).isEqualTo(new Valid());
+      proposer = principal("agent-1", "acme", "default", null, null);
+      assertInvalid(
+          "not independent: the contract asks for another model family than the proposer's, and"
+              + " none is recorded for the proposer",
+          "");
+    }
+
+    @Test
+    void fromTheSameModelFamilyInAnotherSpelling() {
+      contract = contract(false, Independence.NOT_SAME_MODEL_FAMILY);
+      witness = principal("peer", "acme", "default", null, " M-1");
+      assertThat(verify()).isInstanceOf(Invalid.class);
+    }
+
+    @Test
+    void ifItsEvidenceIsAnEcho() {
+      evidence = json("{'uri': 'https://shop.example/invoices/77'}");
+      assertInvalid(
+          "not independent: the evidence's uri is what the proposer itself supplied",
+          "/evidence/uri");
+    }
+
+    @Test
     void unsignedWhereTheContractAsksForASignature() {
       contract = contract(true);
       assertInvalid("the contract asks for a signed attestation", "/signature");
@@ -174,16 +236,38 @@ class AttestationVerifierTest {
     @Test
     void withASignatureThatNothingVerified() {
       signature = TextNode.valueOf("x");
-      assertInvalid(
-          "signatures are not accepted yet: one that nothing verified must not count",
-          "/signature");
+      assertInvalid("its signature was not verified", "/signature");
       contract = contract(true);
-      assertThat(verify()).isInstanceOf(Invalid.class);
+      assertInvalid("its signature was not verified", "/signature");
+    }
+
+    @Test
+    void withASignatureThatFailedAlsoWhereNoneIsAskedFor() {
+      signature = TextNode.valueOf("x");
+      verdict = new SignatureVerdict.Failed("it is forged");
+      assertInvalid("it is forged", "/signature");
+      contract = contract(true);
+      assertInvalid("it is forged", "/signature");
+    }
+
+    @Test
+    void withoutTheSignatureThatIsSaidToBeVerified() {
+      verdict = VERIFIED;
+      assertInvalid("there is no signature that could have been verified", "/signature");
     }
   }
 
   @Nested
   class IsValid {
+
+    @Test
+    void signedWhetherTheContractAsksForItOrNot() {
+      signature = TextNode.valueOf("x");
+      verdict = VERIFIED;
+      assertThat(verify()).isEqualTo(new Valid());
+      contract = contract(true);
+      assertThat(verify()).isEqualTo(new Valid());
+    }
 
     @Test
     void fromAnotherProjectsPrincipalOfTheProposersName() {
@@ -194,6 +278,19 @@ class AttestationVerifierTest {
     @Test
     void fromADelegateOfAnotherProjectsNamesake() {
       witness = principal("bot", "acme", "other", "agent-1", null);
+      assertThat(verify()).isEqualTo(new Valid());
+    }
+
+    @Test
+    void asADenyThatPointsAtTheProposersWords() {
+      evidence = json("{'uri': 'https://shop.example/invoices/77'}");
+      decision = AttestationDecision.DENY;
+      assertThat(verify()).isEqualTo(new Valid());
+    }
+
+    @Test
+    void withEvidenceOfItsOwn() {
+      evidence = json("{'type': 'scan', 'digest': '" + OTHER.value() + "'}");
       assertThat(verify()).isEqualTo(new Valid());
     }
 
@@ -227,9 +324,9 @@ class AttestationVerifierTest {
             callDigest,
             attestedContract,
             witnessClass,
-            AttestationDecision.APPROVE,
+            decision,
             null,
-            null,
+            evidence,
             issuedAt,
             expiresAt,
             signature);
@@ -243,8 +340,9 @@ class AttestationVerifierTest {
             "the call is cancelled",
             proposer,
             editor,
-            contract);
-    return AttestationVerifier.verify(attestation, witness, binding, NOW);
+            contract,
+            new Supplied(args, List.of("ckpt://session-1/checkpoint-7")));
+    return AttestationVerifier.verify(attestation, witness, verdict, binding, NOW);
   }
 
   private static Contract contract(boolean signed, Independence... independence) {
@@ -267,5 +365,30 @@ class AttestationVerifierTest {
         new TreeSet<>(),
         onBehalfOf,
         modelFamily);
+  }
+
+  private static Principal of(
+      String id,
+      @Nullable String onBehalfOf,
+      @Nullable String family,
+      Set<Role> roles,
+      String witnessClass) {
+    return new Principal(
+        id,
+        "acme",
+        "default",
+        roles,
+        new TreeSet<>(Set.of(witnessClass)),
+        new TreeSet<>(),
+        onBehalfOf,
+        family);
+  }
+
+  private static JsonNode json(String text) {
+    try {
+      return new JsonMapper().readTree(text.replace('\'', '"'));
+    } catch (JsonProcessingException e) {
+      throw new IllegalArgumentException(text, e);
+    }
   }
 }

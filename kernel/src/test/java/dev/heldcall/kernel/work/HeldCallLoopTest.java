@@ -11,10 +11,14 @@ import static dev.heldcall.plugin.api.AttestationDecision.APPROVE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.heldcall.kernel.call.CoreFixtures;
+import dev.heldcall.kernel.call.EvidenceState;
 import dev.heldcall.kernel.call.HeldCallFacts;
 import dev.heldcall.kernel.call.Lifecycle;
 import dev.heldcall.kernel.call.LiveCall;
 import dev.heldcall.kernel.call.PolicyInForce;
+import dev.heldcall.kernel.witness.KeyStanding;
+import dev.heldcall.kernel.witness.KeyStandings;
+import dev.heldcall.kernel.witness.SignatureKey;
 import dev.heldcall.plugin.api.Attestation;
 import dev.heldcall.plugin.api.AttestationDecision;
 import java.time.Duration;
@@ -29,7 +33,13 @@ class HeldCallLoopTest {
   private static PolicyInForce stale(LiveCall call) {
     PolicyInForce policy = Objects.requireNonNull(call.context().policy());
     return new PolicyInForce(
-        policy.layers(), policy.epoch(), false, true, ref -> new TreeSet<>(), policy.roster());
+        policy.layers(),
+        policy.epoch(),
+        false,
+        true,
+        ref -> new TreeSet<>(),
+        policy.roster(),
+        KeyStandings.ALL_STAND);
   }
 
   @Test
@@ -40,6 +50,60 @@ class HeldCallLoopTest {
     assertThat(LiveCall.kinds(last.events()))
         .containsExactly("AttestationAccepted", "LeaseGranted");
     assertThat(last.plan().text()).startsWith("dispatch:");
+  }
+
+  @Test
+  void evidenceOfARevokedKeyIsTakenOutBeforeAnythingRestsOnIt() {
+    LiveCall call = LiveCall.proposed(demand("quorum(2, human)"), "transfer");
+    call.attestSigned(ALICE, APPROVE, "k-1");
+    assertThat(call.evidence("a-1").signedBy()).isEqualTo(new SignatureKey("k-1", "thumb"));
+    call.key("k-1", KeyStanding.REVOKED);
+    assertThat(LiveCall.kinds(call.approve(BOB).events()))
+        .containsExactly("AttestationAccepted", "AttestationKeyRevoked");
+    assertThat(call.evidence("a-1").state()).isEqualTo(EvidenceState.REVOKED);
+    assertThat(call.evidence("a-1").note()).isEqualTo("its key was revoked: k-1");
+    assertThat(call.dispatches()).isZero();
+    assertThat(LiveCall.kinds(call.attestSigned(ALICE, APPROVE, "k-2").events()))
+        .as("rotated: the new key is as good")
+        .containsExactly("AttestationAccepted", "LeaseGranted");
+  }
+
+  @Test
+  void aClientGetsNoLeaseOnEvidenceOfARevokedKey() {
+    LiveCall call = LiveCall.proposed(HUMAN, CoreFixtures.DESK);
+    call.attestSigned(ALICE, APPROVE, "k-1");
+    call.key("k-1", KeyStanding.REVOKED);
+    LoopResult taken = call.take(CoreFixtures.AGENT, null);
+    assertThat(LiveCall.said(taken.answer())).isEqualTo("not-ready");
+    assertThat(LiveCall.kinds(taken.events())).containsExactly("AttestationKeyRevoked");
+  }
+
+  @Test
+  void noLeaseRestsOnAKeyOfWhichNothingIsKnown() {
+    LiveCall call = LiveCall.proposed(HUMAN, "transfer");
+    call.key("k-1", KeyStanding.UNKNOWN);
+    assertThat(LiveCall.kinds(call.attestSigned(ALICE, APPROVE, "k-1").events()))
+        .containsExactly("AttestationAccepted");
+    assertThat(call.evidence("a-1").state()).isEqualTo(EvidenceState.VALID);
+    call.key("k-1", KeyStanding.STANDS);
+    assertThat(LiveCall.kinds(call.tick().events())).containsExactly("LeaseGranted");
+  }
+
+  @Test
+  void aRevokedKeyTakesNothingBackThatWasDispatched() {
+    LiveCall call = LiveCall.proposed(HUMAN, "transfer");
+    call.attestSigned(ALICE, APPROVE, "k-1");
+    call.key("k-1", KeyStanding.REVOKED);
+    assertThat(call.tick().events()).isEmpty();
+    assertThat(call.evidence("a-1").state()).isEqualTo(EvidenceState.VALID);
+  }
+
+  @Test
+  void theDenyOfAnUnknownKeyStillCounts() {
+    LiveCall call = LiveCall.proposed(demand("human", "{'veto': ['compliance']}"), "transfer");
+    call.key("k-1", KeyStanding.UNKNOWN);
+    call.attestSigned(CoreFixtures.COMPLIANCE, AttestationDecision.DENY, "k-1");
+    assertThat(call.facts().lifecycle()).isEqualTo(Lifecycle.DENIED);
   }
 
   @Test

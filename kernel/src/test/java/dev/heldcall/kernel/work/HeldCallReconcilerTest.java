@@ -17,6 +17,7 @@ import dev.heldcall.kernel.call.HeldCallFacts;
 import dev.heldcall.kernel.call.LiveCall;
 import dev.heldcall.kernel.call.PolicyInForce;
 import dev.heldcall.kernel.call.Preferences;
+import dev.heldcall.kernel.witness.KeyStandings;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -44,7 +45,8 @@ class HeldCallReconcilerTest {
             false,
             true,
             policy.capabilitiesNow(),
-            policy.roster()),
+            policy.roster(),
+            KeyStandings.ALL_STAND),
         of.terms(),
         of.running(),
         of.cannotTell(),

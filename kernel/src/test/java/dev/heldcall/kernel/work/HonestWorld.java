@@ -75,6 +75,7 @@ final class HonestWorld {
         case EnabledWork.Decide decide -> Objects.requireNonNull(decide);
         case EnabledWork.AskWitness ask -> Objects.requireNonNull(ask);
         case EnabledWork.OfferDelivery offer -> Objects.requireNonNull(offer);
+        case EnabledWork.EndChild end -> Objects.requireNonNull(end);
         case EnabledWork.WatchCall watch -> Objects.requireNonNull(watch);
       }
     }

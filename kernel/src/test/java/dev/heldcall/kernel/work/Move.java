@@ -18,7 +18,10 @@ import dev.heldcall.kernel.call.OutcomeJson;
 import dev.heldcall.kernel.call.PolicyInForce;
 import dev.heldcall.kernel.call.Preferences;
 import dev.heldcall.kernel.call.ReadBackReport;
+import dev.heldcall.kernel.call.Upstream;
 import dev.heldcall.kernel.policy.PolicyLayers;
+import dev.heldcall.kernel.witness.KeyStanding;
+import dev.heldcall.kernel.witness.KeyStandings;
 import dev.heldcall.plugin.api.Attestation;
 import dev.heldcall.plugin.api.AttestationDecision;
 import dev.heldcall.plugin.api.Principal;
@@ -42,6 +45,8 @@ record Move(Kind kind, int a, int b) {
     PROPOSE(3),
     APPROVE(9),
     DENY(1),
+    SIGNED(3),
+    LOSE_KEY(1),
     REPEAT_ATTESTATION(2),
     STALE_ATTESTATION(1),
     UNREADABLE_ATTESTATION(1),
@@ -136,6 +141,8 @@ record Move(Kind kind, int a, int b) {
       case PROPOSE -> call.run(LiveCall.propose(proposal()));
       case APPROVE -> attest(call, AttestationDecision.APPROVE);
       case DENY -> attest(call, AttestationDecision.DENY);
+      case SIGNED -> call.attestSigned(of(WITNESSES, a), AttestationDecision.APPROVE, "k" + b % 3);
+      case LOSE_KEY -> call.key("k" + a % 3, of(List.of(KeyStanding.values()), b));
       case REPEAT_ATTESTATION -> repeat(call);
       case STALE_ATTESTATION -> stale(call);
       case UNREADABLE_ATTESTATION ->
@@ -194,7 +201,8 @@ record Move(Kind kind, int a, int b) {
                       false,
                       true,
                       known.capabilitiesNow(),
-                      known.roster());
+                      known.roster(),
+                      KeyStandings.ALL_STAND);
               default ->
                   new PolicyInForce(
                       known.layers(),
@@ -202,7 +210,8 @@ record Move(Kind kind, int a, int b) {
                       true,
                       false,
                       known.capabilitiesNow(),
-                      known.roster());
+                      known.roster(),
+                      KeyStandings.ALL_STAND);
             });
   }
 
@@ -211,7 +220,13 @@ record Move(Kind kind, int a, int b) {
     if (known != null) {
       call.policy(
           new PolicyInForce(
-              known.layers(), known.epoch(), true, true, ref -> new TreeSet<>(), known.roster()));
+              known.layers(),
+              known.epoch(),
+              true,
+              true,
+              ref -> new TreeSet<>(),
+              known.roster(),
+              KeyStandings.ALL_STAND));
     }
   }
 
@@ -277,8 +292,19 @@ record Move(Kind kind, int a, int b) {
   }
 
   private void settle(LiveCall call, String heldId, boolean child) {
-    DependencyState state = b % 6 == 0 ? DependencyState.REFUSED : DependencyState.SATISFIED;
-    call.run(new HeldCallCommand.ReportDependency(heldId, state, child, "reported"));
+    DependencyState state =
+        switch (b % 6) {
+          case 0 -> DependencyState.REFUSED;
+          case 1, 2 -> DependencyState.PENDING;
+          default -> DependencyState.SATISFIED;
+        };
+    Upstream upstream =
+        new Upstream(
+            a % 4 > 0 ? CoreFixtures.OTHER_DIGEST : call.facts().requireGeneration().callDigest(),
+            null);
+    call.run(
+        new HeldCallCommand.ReportDependency(
+            heldId, state, child, "reported", child ? null : upstream));
   }
 
   /** A report about any lease that there ever was, whatever has been reported of it before. */
@@ -334,6 +360,7 @@ record Move(Kind kind, int a, int b) {
         List.of(
             new HeldCallCommand.ExpireCall(),
             new HeldCallCommand.ExpireAttestation(id),
+            new HeldCallCommand.RevokeWithKey(id),
             new HeldCallCommand.OpenFallback(b % 2),
             new HeldCallCommand.RefuseRefuted(),
             new HeldCallCommand.RefuseDependent(),

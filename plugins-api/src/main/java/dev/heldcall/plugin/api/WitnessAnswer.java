@@ -35,12 +35,22 @@ public sealed interface WitnessAnswer {
    * The request is out and unanswered.
    *
    * @param reference what the other side names it by; looked up by pokes and given to {@code look},
-   *     at most 512 characters
+   *     1 to {@value #MAX_REFERENCE} characters
    * @param lookAfter when to look again, 1 s or more, or null if an incoming message will say so
    * @param note how it stands, for a person, or null
    */
   record Waiting(String reference, @Nullable Duration lookAfter, @Nullable String note)
-      implements WitnessAnswer {}
+      implements WitnessAnswer {
+
+    /** The longest reference. */
+    public static final int MAX_REFERENCE = 512;
+
+    public Waiting {
+      if (reference.isEmpty() || reference.length() > MAX_REFERENCE) {
+        throw new IllegalArgumentException("a reference has 1 to " + MAX_REFERENCE);
+      }
+    }
+  }
 
   /** The witness was reached and cannot tell: a dearer one is asked. It is no approval, ever. */
   record Deferred(String reason) implements WitnessAnswer {}
@@ -49,7 +59,8 @@ public sealed interface WitnessAnswer {
    * The witness could not be reached or understood.
    *
    * @param reason what happened, for a person; no secrets
-   * @param again whether to try again, with growing pauses, while the call is held
+   * @param again whether to try again, with growing pauses, while the call is held; after an ask of
+   *     a provider that is not repeatable, {@link WitnessProvider#recover} is tried instead
    */
   record Unavailable(String reason, boolean again) implements WitnessAnswer {}
 

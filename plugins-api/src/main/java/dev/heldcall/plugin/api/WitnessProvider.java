@@ -1,5 +1,7 @@
 package dev.heldcall.plugin.api;
 
+import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -27,7 +29,7 @@ public interface WitnessProvider extends AutoCloseable {
 
   /**
    * Looks how a request stands that is out: after the pause that {@link WitnessAnswer.Waiting}
-   * named, after a poke from outside, or after a restart.
+   * named, after a poke from outside, a reminder, or a restart.
    *
    * @param reference what {@code Waiting} named it by
    */
@@ -41,14 +43,18 @@ public interface WitnessProvider extends AutoCloseable {
   default CompletionStage<WitnessAnswer> recover(WitnessRequest request) {
     return CompletableFuture.completedFuture(
         new WitnessAnswer.InDoubt(
-            "the node ended while it was asking; whether the request arrived is not known, and it is"
-                + " not asked twice"));
+            "whether the request arrived is not known, and it is not asked twice"));
   }
 
   /** Takes what came of the governed call that {@link WitnessAnswer.Nested} asked for. */
   default CompletionStage<WitnessAnswer> nested(WitnessRequest request, NestedOutcome outcome) {
     return CompletableFuture.completedFuture(
         new WitnessAnswer.Unavailable("this provider asks for no governed call", false));
+  }
+
+  /** How long before a call's end whoever was asked is reminded, longest first; at most 8. */
+  default List<Duration> remindBefore() {
+    return List.of();
   }
 
   /** Reminds whoever was asked that the call's time runs out. Its failure changes nothing. */

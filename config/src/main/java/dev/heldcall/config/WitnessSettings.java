@@ -1,0 +1,50 @@
+package dev.heldcall.config;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.heldcall.plugin.api.Disclosure;
+import dev.heldcall.plugin.api.Principal;
+import dev.heldcall.plugin.api.ProviderContract.OnNestedRefused;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A witness provider as configured ({@code heldcall.witnesses}); each part is explained at {@link
+ * dev.heldcall.plugin.api.ProviderContract}.
+ *
+ * @param id its name
+ * @param kind which type makes it
+ * @param witnessClass the class it is asked for
+ * @param identity who its attestations are from
+ * @param cost what asking it costs
+ * @param timeout how long one call to it may take
+ * @param patience how long a request may be out, or null for as long as the call is held
+ * @param repeatable whether it may be asked twice, or null for what its kind says
+ * @param onNestedRefused what a refused call of its own counts as
+ * @param disclosure the most that it is shown
+ * @param validity how long its attestations count
+ * @param maxAnswerBytes the most that is read of one answer
+ * @param settings what its kind reads, an object
+ * @param place where the block stands, as {@code file:line}
+ */
+public record WitnessSettings(
+    String id,
+    String kind,
+    String witnessClass,
+    Principal identity,
+    int cost,
+    Duration timeout,
+    @Nullable Duration patience,
+    @Nullable Boolean repeatable,
+    OnNestedRefused onNestedRefused,
+    Disclosure disclosure,
+    Duration validity,
+    long maxAnswerBytes,
+    JsonNode settings,
+    String place) {
+
+  /** Without the settings, which may hold secrets. */
+  @Override
+  public String toString() {
+    return "WitnessSettings[" + id + ", kind=" + kind + ", class=" + witnessClass + "]";
+  }
+}

@@ -1,0 +1,170 @@
+package dev.heldcall.witness.signed;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.heldcall.plugin.api.Attestation;
+import dev.heldcall.plugin.api.AttestationDecision;
+import dev.heldcall.plugin.api.Digest;
+import java.io.IOException;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.Base64;
+import java.util.Iterator;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An attestation as the service posts it: the body that a witness would post to the call, and
+ * beside it {@code held_id}.
+ *
+ * @param keyId the key that its signature names; nobody has verified it yet
+ */
+record PostedStatement(String heldId, Attestation attestation, String keyId) {
+
+  /** What was posted is no such body. */
+  static final class Malformed extends Exception {
+
+    private static final long serialVersionUID = 1L;
+
+    Malformed(String reason) {
+      super(reason, null, false, false);
+    }
+  }
+
+  private static final int MAX_ID = 512;
+  private static final int MAX_REASON = 16_384;
+  private static final Set<String> FIELDS =
+      Set.of(
+          "held_id",
+          "attestation_id",
+          "generation",
+          "call_digest",
+          "contract_digest",
+          "witness_class",
+          "decision",
+          "reason",
+          "evidence",
+          "issued_at",
+          "expires_at",
+          "signature");
+
+  private static final JsonMapper MAPPER =
+      JsonMapper.builder(
+              JsonFactory.builder()
+                  .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                  .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
+                  .streamReadConstraints(
+                      StreamReadConstraints.builder().maxNestingDepth(64).build())
+                  .build())
+          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .enable(DeserializationFeature.USE_LONG_FOR_INTS)
+          .build();
+
+  static PostedStatement read(byte[] bytes) throws Malformed {
+    JsonNode body;
+    try {
+      body = MAPPER.readTree(new String(bytes, UTF_8));
+    } catch (JsonProcessingException e) {
+      throw new Malformed("the body is not one JSON document without duplicate keys");
+    }
+    if (!(body instanceof ObjectNode)) {
+      throw new Malformed("the body is no JSON object");
+    }
+    for (Iterator<String> names = body.fieldNames(); names.hasNext(); ) {
+      String name = names.next();
+      if (!FIELDS.contains(name)) {
+        throw new Malformed("a field is not known: '" + name + "'");
+      }
+    }
+    JsonNode generation = body.path("generation");
+    if (!generation.isIntegralNumber() || !generation.canConvertToInt() || generation.asInt() < 1) {
+      throw new Malformed("generation: expected an integer from 1");
+    }
+    JsonNode evidence = body.get("evidence");
+    if (evidence != null && !evidence.isObject() && !evidence.isNull()) {
+      throw new Malformed("evidence: expected an object or null");
+    }
+    JsonNode signature = body.path("signature");
+    if (!signature.isObject()) {
+      throw new Malformed(
+          "signature: expected an object: what nobody has signed counts nothing here");
+    }
+    Attestation attestation =
+        new Attestation(
+            text(body, "attestation_id", MAX_ID),
+            generation.asInt(),
+            digest(body, "call_digest"),
+            digest(body, "contract_digest"),
+            text(body, "witness_class", MAX_ID),
+            decision(body),
+            body.hasNonNull("reason") ? text(body, "reason", MAX_REASON) : null,
+            evidence == null || evidence.isNull() ? null : evidence,
+            time(body, "issued_at"),
+            time(body, "expires_at"),
+            signature);
+    return new PostedStatement(text(body, "held_id", MAX_ID), attestation, keyId(signature));
+  }
+
+  private static String text(JsonNode body, String field, int max) throws Malformed {
+    JsonNode value = body.path(field);
+    if (!value.isTextual() || value.textValue().isEmpty() || value.textValue().length() > max) {
+      throw new Malformed(field + ": expected a text of 1 to " + max + " characters");
+    }
+    return value.textValue();
+  }
+
+  private static Digest digest(JsonNode body, String field) throws Malformed {
+    String text = body.path(field).asText();
+    if (!Digest.isWellFormed(text)) {
+      throw new Malformed(field + ": expected 'sha256:' and 64 lower-case hexadecimal digits");
+    }
+    return new Digest(text);
+  }
+
+  private static AttestationDecision decision(JsonNode body) throws Malformed {
+    try {
+      return AttestationDecision.of(body.path("decision").asText());
+    } catch (IllegalArgumentException e) {
+      throw new Malformed("decision: expected approve or deny");
+    }
+  }
+
+  private static Instant time(JsonNode body, String field) throws Malformed {
+    try {
+      return OffsetDateTime.parse(body.path(field).asText().toUpperCase(Locale.ROOT)).toInstant();
+    } catch (DateTimeException e) {
+      throw new Malformed(field + ": expected an RFC 3339 time");
+    }
+  }
+
+  /** The key that the signature says it is of. */
+  private static String keyId(JsonNode signature) throws Malformed {
+    String keyId =
+        signature.has("jws")
+            ? kid(signature.path("jws").asText())
+            : signature.path("signatures").path(0).path("keyid").textValue();
+    if (keyId == null || keyId.isEmpty()) {
+      throw new Malformed("signature: it names no key ('keyid', or 'kid' in the JWS header)");
+    }
+    return keyId;
+  }
+
+  private static @Nullable String kid(String jws) {
+    try {
+      byte[] header = Base64.getUrlDecoder().decode(jws.split("\\.", -1)[0]);
+      return MAPPER.readTree(header).path("kid").textValue();
+    } catch (IllegalArgumentException | IOException e) {
+      return null;
+    }
+  }
+}
