@@ -301,19 +301,19 @@ class WebhookProviderTest {
           "held_id|null|held_id: expected a text",
           "generation|0|generation: expected a whole number from 1",
           "generation|1.0|generation: expected",
-          "call_digest|'sha256:C'|call_digest: expected",
+          "call_digest|~sha256:C~|call_digest: expected",
           "contract_digest|7|contract_digest: expected",
-          "witness|['U1']|witness: expected",
-          "decision|'Approve'|decision: expected approve or deny",
+          "witness|[~U1~]|witness: expected",
+          "decision|~Approve~|decision: expected approve or deny",
           "decision|true|decision: expected approve or deny",
-          "issued_at|'yesterday'|issued_at: expected an RFC 3339 time",
-          "reason|'\\ud800'|reason: expected a text without",
-          "witness_class|'human'|witness_class: expected only the fields"
+          "issued_at|~yesterday~|issued_at: expected an RFC 3339 time",
+          "reason|~\\ud800~|reason: expected a text without",
+          "witness_class|~human~|witness_class: expected only the fields"
         })
     void aMistakeIsNamedWithItsPlace(String field, String value, String expected) {
       ObjectNode body = StandardWebhooks.vote(REQUEST, "U1", "approve");
       String json = body.put(field, "@").toString();
-      String wrong = json.replace("\"@\"", value.replace('\'', '"'));
+      String wrong = json.replace("\"@\"", value.replace('~', '"'));
       assertThat(
               refused(
                   provider.incoming(StandardWebhooks.message(SECRET, "m", NOW, wrong)), 400))
