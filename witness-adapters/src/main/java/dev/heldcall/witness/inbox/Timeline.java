@@ -5,7 +5,9 @@ import dev.heldcall.witness.inbox.InboxSettings.Assign;
 import dev.heldcall.witness.inbox.InboxSettings.Delegation;
 import dev.heldcall.witness.inbox.InboxSettings.Reassign;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -82,7 +84,7 @@ record Timeline(List<Period> periods) {
     }
     Set<String> asked = new LinkedHashSet<>();
     for (String person : settings.people(to)) {
-      asked.addAll(standingIn(person, request.tool(), settings, time, new HashSet<>()));
+      asked.addAll(standingIn(person, request.tool(), settings, time));
     }
     return new Assignment(to, List.copyOf(asked));
   }
@@ -106,31 +108,29 @@ record Timeline(List<Period> periods) {
   }
 
   /**
-   * Who is asked in a person's place. Those who stand in for each other in a circle are all away:
-   * then the person is asked after all, for a request must not get lost.
-   *
-   * @param away whose place was taken already
+   * Who is asked in a person's place. Those who stand in for each other in a circle are all away;
+   * when nobody else is left, the person is asked after all, for a request must not get lost.
    */
   private static Set<String> standingIn(
-      String person, String tool, InboxSettings settings, Instant time, Set<String> away) {
-    Delegation delegation = null;
-    for (Delegation each : settings.delegations()) {
-      if (each.from().equals(person) && each.stands(time) && each.tools().has(tool)) {
-        delegation = each;
-        break;
-      }
-    }
-    if (delegation == null) {
-      return Set.of(person);
-    }
+      String person, String tool, InboxSettings settings, Instant time) {
     Set<String> found = new LinkedHashSet<>();
-    if (away.add(person)) {
-      for (String other : settings.people(delegation.to())) {
-        if (!away.contains(other)) {
-          found.addAll(standingIn(other, tool, settings, time, away));
-        }
+    Set<String> seen = new HashSet<>();
+    Deque<String> next = new ArrayDeque<>(List.of(person));
+    while (!next.isEmpty()) {
+      String one = next.removeFirst();
+      if (!seen.add(one)) {
+        continue;
       }
-      away.remove(person);
+      Optional<Delegation> delegation =
+          settings.delegations().stream()
+              .filter(each -> each.from().equals(one))
+              .filter(each -> each.stands(time) && each.tools().has(tool))
+              .findFirst();
+      if (delegation.isPresent()) {
+        next.addAll(settings.people(delegation.get().to()));
+      } else {
+        found.add(one);
+      }
     }
     return found.isEmpty() ? Set.of(person) : found;
   }
