@@ -120,6 +120,13 @@ final class InboxProvider implements WitnessProvider {
       WitnessRequest request, Timeline timeline, Instant now, @Nullable String problem) {
     Period period = timeline.at(now);
     StringBuilder note = new StringBuilder("assigned to ").append(period.assignment().text());
+    Instant end = request.expiresAt();
+    if (end != null && settings.remind().stream().map(end::minus).anyMatch(at -> !at.isAfter(now))) {
+      note.append("; reminded: its time ends at ").append(end);
+    }
+    if (problem != null) {
+      note.append("; nobody was told: ").append(problem);
+    }
     timeline
         .after(now)
         .ifPresent(
@@ -128,13 +135,6 @@ final class InboxProvider implements WitnessProvider {
                     .append(next.from())
                     .append(" to ")
                     .append(next.assignment().text()));
-    Instant end = request.expiresAt();
-    if (end != null && settings.remind().stream().map(end::minus).anyMatch(at -> !at.isAfter(now))) {
-      note.append("; reminded: its time ends at ").append(end);
-    }
-    if (problem != null) {
-      note.append("; nobody was told: ").append(problem);
-    }
     return note.toString();
   }
 
