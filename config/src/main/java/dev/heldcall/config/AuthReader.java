@@ -59,8 +59,7 @@ final class AuthReader {
    */
   private static void requireOneIdentity(
       Section token, Principal principal, Map<PrincipalRef, Known> principals) {
-    Known known =
-        principals.putIfAbsent(principal.ref(), new Known(principal, token.path()));
+    Known known = principals.putIfAbsent(principal.ref(), new Known(principal, token.path()));
     if (known == null) {
       return;
     }

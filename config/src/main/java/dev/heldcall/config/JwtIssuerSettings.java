@@ -40,7 +40,8 @@ public record JwtIssuerSettings(
 
   /** Whether a principal of these names could have a token of it. */
   public boolean speaksFor(PrincipalRef principal) {
-    return orgs.contains(principal.org()) && (project == null || project.equals(principal.project()));
+    return orgs.contains(principal.org())
+        && (project == null || project.equals(principal.project()));
   }
 
   /** Whether its tokens may make witnesses of the class in the organization. */

@@ -59,8 +59,7 @@ final class JwtReader {
     Duration skew =
         issuer.duration("skew", Duration.ZERO, Duration.ofMinutes(5), Duration.ofSeconds(60));
     issuer.end();
-    return new JwtIssuerSettings(
-        name, audience, keys, jwks, orgs, project, claims, grants, skew);
+    return new JwtIssuerSettings(name, audience, keys, jwks, orgs, project, claims, grants, skew);
   }
 
   private static List<String> atLeastOne(Section of, String key, String expected) {

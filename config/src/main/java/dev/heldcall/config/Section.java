@@ -75,7 +75,7 @@ final class Section {
 
   String text(String key, String placeholder) {
     String text = optionalText(key);
-    if (text == null && object.get(key) == null) {
+    if (text == null && value(key) == null) {
       wrong(key, "a text");
     }
     return text == null ? placeholder : text;
@@ -130,7 +130,7 @@ final class Section {
   <E extends Enum<E> & WireName> @Nullable E choice(String key, Class<E> type) {
     String text = optionalText(key);
     if (text == null) {
-      if (object.get(key) == null) {
+      if (value(key) == null) {
         wrong(key, spellings(type));
       }
       return null;

@@ -29,8 +29,7 @@ final class SettingsSections {
       publicUrl = null;
     }
     s.end();
-    return new HttpSettings(
-        host, port, publicUrl == null ? null : publicUrl.replaceAll("/+$", ""));
+    return new HttpSettings(host, port, publicUrl == null ? null : publicUrl.replaceAll("/+$", ""));
   }
 
   /** The well-known tokens open everything to whoever can reach the port. */

@@ -33,8 +33,7 @@ final class WitnessesReader {
         .forEach(
             (id, block) -> {
               if (!NAME.matcher(id).matches()) {
-                witnesses.wrong(
-                    id, "a name of at most 32 lower-case letters, digits and hyphens");
+                witnesses.wrong(id, "a name of at most 32 lower-case letters, digits and hyphens");
               }
               all.put(id, provider(id, block));
             });

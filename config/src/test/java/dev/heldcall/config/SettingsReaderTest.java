@@ -174,8 +174,8 @@ class SettingsReaderTest {
         delimiter = '|',
         quoteCharacter = '`',
         value = {
-          "http.prot = 1        | http.prot | one of the known keys interface, port | an unknown key (did you mean 'port'?)",
-          "htp { }              | htp | one of the known keys profile, http, data, db, auth, tools, policy, cluster, effect, limits, plugins | an unknown key (did you mean 'http'?)",
+          "http.prot = 1        | http.prot | one of the known keys interface, port, public-url | an unknown key (did you mean 'port'?)",
+          "htp { }              | htp | one of the known keys profile, http, data, db, auth, tools, policy, cluster, effect, limits, witnesses, plugins | an unknown key (did you mean 'http'?)",
           "http.port = eighty   | http.port | an integer from 0 to 65535 | \"eighty\"",
           "http.port = 65536    | http.port | an integer from 0 to 65535 | 65536",
           "http.port = 80.5     | http.port | an integer from 0 to 65535 | 80.5",
@@ -264,6 +264,7 @@ class SettingsReaderTest {
         value = {
           "sha256 = abc, id = a, org = o, project = p, roles = [agent] | .sha256 | the token's SHA-256",
           "sha256 = $, org = o, project = p, roles = [agent] | .id | a text",
+          "sha256 = $, id = null, org = o, project = p, roles = [agent] | .id | a text",
           "sha256 = $, id = a, org = o, project = p | .roles | a list of at least one role",
           "sha256 = $, id = a, org = o, project = p, roles = [boss] | .roles | a list of one of agent, witness",
           "sha256 = $, id = a, org = o, project = p, roles = agent | .roles | a list of texts",
@@ -426,6 +427,48 @@ class SettingsReaderTest {
                   null,
                   null,
                   1L << 20));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+        delimiter = '|',
+        value = {
+          "redact = [\"/card\", \"/items/*/iban\"]              | summary | /card /items/*/iban",
+          "disclosure = digest                                  | digest  | ''",
+          "disclosure = summary                                 | summary | ''",
+          "disclosure = full, redact = [\"/card\"]               | full    | /card",
+          "timeout = 3s                                         | full    | ''"
+        })
+    void sayWhatOthersSee(String entry, String disclosure, String redact) throws SettingsException {
+      var tool =
+          Objects.requireNonNull(
+              load(
+                      Map.of(),
+                      "heldcall.tools.t { executor = client, capability = c, " + entry + " }")
+                  .tools()
+                  .get("t"));
+      assertThat(tool.disclosure().disclosure().wireName()).isEqualTo(disclosure);
+      assertThat(String.join(" ", tool.disclosure().redact())).isEqualTo(redact);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+        delimiter = '|',
+        value = {
+          "redact = [card]            | a list of JSON Pointers",
+          "redact = [\"\"]             | a list of texts",
+          "redact = \"/card\"          | a list of texts",
+          "disclosure = secret        | one of full, summary, digest"
+        })
+    void areRefusedWhereWhatOthersSeeIsWrong(String entry, String expected) {
+      assertThatThrownBy(
+              () ->
+                  load(
+                      Map.of(),
+                      "heldcall.tools.t { executor = client, capability = c, " + entry + " }"))
+          .isInstanceOf(SettingsException.class)
+          .hasMessageContaining("heldcall.tools.t.")
+          .hasMessageContaining(expected);
     }
 
     @Test

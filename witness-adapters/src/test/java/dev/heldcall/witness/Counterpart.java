@@ -19,7 +19,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Function;
 
-/** A service on a port of this host that says what a test tells it to, and keeps what it was sent. */
+/**
+ * A service on a port of this host that says what a test tells it to, and keeps what it was sent.
+ */
 public final class Counterpart implements AutoCloseable {
 
   private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -133,8 +135,7 @@ public final class Counterpart implements AutoCloseable {
       exchange
           .getRequestHeaders()
           .forEach((name, values) -> headers.put(name.toLowerCase(Locale.ROOT), values.get(0)));
-      String body =
-          new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+      String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
       Asked request =
           new Asked(
               exchange.getRequestMethod(), exchange.getRequestURI().toString(), headers, body);

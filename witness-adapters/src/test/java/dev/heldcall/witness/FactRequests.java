@@ -20,6 +20,7 @@ import dev.heldcall.plugin.api.WitnessRequest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Executors;
@@ -117,11 +118,7 @@ public final class FactRequests {
 
   /** Asks, and waits for the answer. */
   public static WitnessAnswer ask(WitnessProvider provider, WitnessRequest request) {
-    return provider
-        .ask(request)
-        .toCompletableFuture()
-        .orTimeout(30, TimeUnit.SECONDS)
-        .join();
+    return provider.ask(request).toCompletableFuture().orTimeout(30, TimeUnit.SECONDS).join();
   }
 
   /** The one attestation of an answer, which must be bound to the request. */
@@ -138,6 +135,11 @@ public final class FactRequests {
     Assertions.assertThat(attestation.expiresAt())
         .isEqualTo(attestation.issuedAt().plus(Duration.ofHours(1)));
     return attestation;
+  }
+
+  /** The evidence of an attestation, which must have some. */
+  public static JsonNode evidence(Attestation attestation) {
+    return Objects.requireNonNull(attestation.evidence(), "evidence");
   }
 
   /** The reason of an answer that could not tell. */

@@ -25,8 +25,7 @@ public final class HttpSides {
       case HANGS -> service.saysNothing();
       case GARBLES -> service.answers("\u0000<html>{\"result\":true");
       case FLOODS ->
-          service.answers(
-              "{\"x\":\"" + "y".repeat(2 * SampleRequests.MAX_ANSWER_BYTES) + "\"}");
+          service.answers("{\"x\":\"" + "y".repeat(2 * SampleRequests.MAX_ANSWER_BYTES) + "\"}");
       case ABSENT -> {
         return "http://127.0.0.1:" + closedPort();
       }

@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds the principal that a bearer token stands for (RFC 6750): a static one of the configuration,
  * or a JWT of a configured issuer. Only SHA-256 digests of static tokens are kept, and every one of
- * them is compared in full, so that neither a match nor its place shows in the time an answer takes.
+ * them is compared in full, so that neither a match nor its place shows in the time an answer
+ * takes.
  */
 public final class TokenAuthenticator {
 

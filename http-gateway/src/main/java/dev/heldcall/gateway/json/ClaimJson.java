@@ -46,8 +46,7 @@ public final class ClaimJson {
     node.set("principal", CallJson.principal(spec.proposer().ref()));
     node.set("contract", ContractJson.of(ruling));
     node.set(
-        "presentation",
-        Presentation.of(facts, Presentation.disclosed(facts, Disclosure.FULL)));
+        "presentation", Presentation.of(facts, Presentation.disclosed(facts, Disclosure.FULL)));
     return node;
   }
 }

@@ -44,8 +44,7 @@ final class WitnessRequestJson {
       RoutesJson.writeTo(routes, view.routes());
     }
     node.set(
-        "presentation",
-        Presentation.of(facts, Presentation.disclosed(facts, Disclosure.FULL)));
+        "presentation", Presentation.of(facts, Presentation.disclosed(facts, Disclosure.FULL)));
     return node;
   }
 

@@ -35,10 +35,7 @@ public record Answer(
   }
 
   private Answer(
-      int status,
-      SequencedMap<String, String> headers,
-      String mediaType,
-      @Nullable JsonNode body) {
+      int status, SequencedMap<String, String> headers, String mediaType, @Nullable JsonNode body) {
     this(status, headers, mediaType, body, null);
   }
 

@@ -21,14 +21,11 @@ public final class WitnessesResource implements Endpoint.Resource {
   @Override
   public List<Endpoint> endpoints() {
     return List.of(
-        Endpoint.post(
-                "/witnesses/{provider}/incoming", Access.OPEN, Load.WRITE, this::incoming)
+        Endpoint.post("/witnesses/{provider}/incoming", Access.OPEN, Load.WRITE, this::incoming)
             .with(BodyRule.BYTES));
   }
 
   private CompletionStage<Answer> incoming(Exchange exchange) {
-    return calls
-        .incoming(exchange.variable("provider"), exchange.bytes())
-        .thenApply(Answer::of);
+    return calls.incoming(exchange.variable("provider"), exchange.bytes()).thenApply(Answer::of);
   }
 }

@@ -8,7 +8,6 @@ import dev.heldcall.gateway.auth.TokenAuthenticator;
 import dev.heldcall.gateway.error.ProblemType;
 import dev.heldcall.gateway.json.Statuses;
 import dev.heldcall.gateway.json.StrictJson;
-import dev.heldcall.gateway.route.WitnessesResource;
 import dev.heldcall.gateway.route.AttestationsResource;
 import dev.heldcall.gateway.route.ChangesResource;
 import dev.heldcall.gateway.route.ExecutionResource;
@@ -19,6 +18,7 @@ import dev.heldcall.gateway.route.Router;
 import dev.heldcall.gateway.route.SessionsResource;
 import dev.heldcall.gateway.route.ToolCallsResource;
 import dev.heldcall.gateway.route.WitnessRequestsResource;
+import dev.heldcall.gateway.route.WitnessesResource;
 import dev.heldcall.kernel.api.HeldCalls;
 import dev.heldcall.kernel.signature.KeySetClient;
 import java.net.InetSocketAddress;
@@ -114,7 +114,7 @@ public final class GatewayServer {
   /** Every endpoint of the gateway. */
   static Router router(
       HeldCalls calls, AuthSettings auth, GatewaySettings settings, JsonNode openApi) {
-    Statuses statuses = new Statuses(new Roster(auth));
+    Statuses statuses = new Statuses(new Roster(auth, settings.providers()));
     return new Router(
         List.of(
             new ToolCallsResource(calls, settings.limits(), statuses),

@@ -245,7 +245,9 @@ final class RequestPipeline {
   }
 
   private static @Nullable JsonNode noBody(BodyRule rule) {
-    return rule == BodyRule.NONE || rule == BodyRule.BYTES ? null : JsonNodeFactory.instance.objectNode();
+    return rule == BodyRule.NONE || rule == BodyRule.BYTES
+        ? null
+        : JsonNodeFactory.instance.objectNode();
   }
 
   private CompletionStage<HttpResponse> run(
@@ -280,7 +282,9 @@ final class RequestPipeline {
   private static Map<String, List<String>> headers(HttpRequest request) {
     Map<String, List<String>> headers = new HashMap<>();
     for (HttpHeader header : request.getHeaders()) {
-      headers.computeIfAbsent(header.lowercaseName(), name -> new ArrayList<>()).add(header.value());
+      headers
+          .computeIfAbsent(header.lowercaseName(), name -> new ArrayList<>())
+          .add(header.value());
     }
     // The server takes it for a property of the body.
     headers.put("content-type", List.of(request.entity().getContentType().toString()));

@@ -35,7 +35,7 @@ class TokenAuthenticatorTest {
   private static final AuthSettings SETTINGS =
       new AuthSettings(List.of(new TokenSettings(ABC, ALICE)));
 
-  private final TokenAuthenticator authenticator = 
+  private final TokenAuthenticator authenticator =
       new TokenAuthenticator(SETTINGS, new KeySetClient(), InstantSource.system());
 
   /** A static token is known at once. */
@@ -45,10 +45,8 @@ class TokenAuthenticatorTest {
 
   @Test
   void a_token_stands_for_its_principal() {
-    assertThat(identity(List.of("Bearer abc")))
-        .isEqualTo(new Identity.Known(ALICE));
-    assertThat(identity(List.of("BEARER   abc ")))
-        .isEqualTo(new Identity.Known(ALICE));
+    assertThat(identity(List.of("Bearer abc"))).isEqualTo(new Identity.Known(ALICE));
+    assertThat(identity(List.of("BEARER   abc "))).isEqualTo(new Identity.Known(ALICE));
   }
 
   @Test
@@ -56,23 +54,34 @@ class TokenAuthenticatorTest {
     assertThat(identity(List.of())).isInstanceOf(Identity.Absent.class);
     for (String header :
         List.of("abc", "Bearer", "Bearer ABC", "Bearer abcd", "Bearer " + ABC, "Basic abc", "")) {
-      assertThat(identity(List.of(header)))
-          .as(header)
-          .isInstanceOf(Identity.Refused.class);
+      assertThat(identity(List.of(header))).as(header).isInstanceOf(Identity.Refused.class);
     }
-    assertThat(identity(List.of("Bearer abc", "Bearer abc")))
-        .isInstanceOf(Identity.Refused.class);
+    assertThat(identity(List.of("Bearer abc", "Bearer abc"))).isInstanceOf(Identity.Refused.class);
     assertThat(identity(List.of("Bearer " + "a".repeat(9000))))
         .isInstanceOf(Identity.Refused.class);
   }
 
   @Test
   void the_roster_names_who_holds_a_class_in_the_organization() {
-    Roster roster = new Roster(SETTINGS);
+    Principal provider =
+        new Principal(
+            "ci-bot",
+            "acme",
+            "default",
+            Set.of(Role.WITNESS),
+            new TreeSet<>(Set.of("ci-checks")),
+            new TreeSet<>(),
+            null,
+            null);
+    Roster roster = new Roster(SETTINGS, List.of(provider));
 
     assertThat(roster.of("acme", (witness, name) -> true).apply("human"))
         .containsExactly(new PrincipalRef("acme", "default", "alice"));
     assertThat(roster.of("acme", (witness, name) -> true).apply("ci")).isEmpty();
+    assertThat(roster.of("acme", (witness, name) -> true).apply("ci-checks"))
+        .containsExactly(provider.ref());
+    assertThat(roster.of("acme", (witness, name) -> witness != provider).apply("ci-checks"))
+        .isEmpty();
     assertThat(roster.of("other", (witness, name) -> true).apply("human")).isEmpty();
   }
 }

@@ -6,9 +6,9 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
- * Who there is. Every organization has the same principals; a token is {@code <org>-<id>}, and
- * of a second token of one principal another name. The many
- * organizations are one for each test that changes a policy.
+ * Who there is. Every organization has the same principals; a token is {@code <org>-<id>}, and of a
+ * second token of one principal another name. The many organizations are one for each test that
+ * changes a policy.
  */
 public final class Cast {
 
@@ -68,7 +68,10 @@ public final class Cast {
   private static void organization(StringBuilder text, String org) {
     for (String[] principal : PRINCIPALS) {
       text.append("{ sha256 = ").append(sha256(org + "-" + principal[0]));
-      text.append(", id = ").append(principal[principal.length == 3 ? 2 : 0]).append(", org = ").append(org);
+      text.append(", id = ")
+          .append(principal[principal.length == 3 ? 2 : 0])
+          .append(", org = ")
+          .append(org);
       text.append(", project = main, ").append(principal[1]).append(" }\n");
     }
   }

@@ -132,10 +132,7 @@ class ClaimingTest extends ProductTest {
     assertThat(claimed(ownBob, other).path("held_id").asText()).isEqualTo(other.id());
     assertThat(ids(claim(own("carol")))).isEmpty();
     assertThat(ids(claim(ownAlice))).isEmpty();
-    var _ =
-        ownAlice
-            .post(other.path() + "/attestations/a-" + ownAlice.token() + "/revoke")
-            .is(200);
+    var _ = ownAlice.post(other.path() + "/attestations/a-" + ownAlice.token() + "/revoke").is(200);
     assertThat(other.read().text("/status/readiness")).isEqualTo("unsatisfied");
   }
 
@@ -144,8 +141,7 @@ class ClaimingTest extends ProductTest {
     Held held = held("two");
     var _ = claimed(ownAlice, held);
     var _ = held.approve(ownAlice).is(202);
-    var _ =
-        ownAlice.post(held.path() + "/attestations/a-" + ownAlice.token() + "/revoke").is(200);
+    var _ = ownAlice.post(held.path() + "/attestations/a-" + ownAlice.token() + "/revoke").is(200);
     assertThat(claimed(ownAlice, held).path("held_id").asText()).isEqualTo(held.id());
   }
 
@@ -173,8 +169,7 @@ class ClaimingTest extends ProductTest {
     JsonNode item = claimed(ownBob, edited);
     assertThat(item.path("generation").asInt()).isEqualTo(2);
     assertThat(item.at("/presentation/args/n").asInt()).isEqualTo(2);
-    assertThat(item.path("call_digest").asText())
-        .isEqualTo(edited.read().text("/call_digest"));
+    assertThat(item.path("call_digest").asText()).isEqualTo(edited.read().text("/call_digest"));
   }
 
   @Test
@@ -224,8 +219,6 @@ class ClaimingTest extends ProductTest {
   @Test
   void anUnknownFieldOfAClaimIsRefused() {
     var _ =
-        ownAlice
-            .post(CLAIM, Json.of("class", "human", "lease", 1))
-            .isProblem(422, "unknown-field");
+        ownAlice.post(CLAIM, Json.of("class", "human", "lease", 1)).isProblem(422, "unknown-field");
   }
 }

@@ -178,6 +178,68 @@ class DependencyTest extends ProductTest {
   }
 
   @Test
+  void whatIsNotDispatchedEndsWithItsParentDownToTheLastGeneration() {
+    String session = session();
+    Held parent = propose(agent, proposalIn(session, "parent", "act", "rule", "human"));
+    ObjectNode nested = proposalIn(session, "child", "act", "rule", "human");
+    Held child = propose(agent, nested.put("parent_held_id", parent.id()));
+    ObjectNode inner = proposalIn(session, "grandchild", "act", "rule", "human");
+    Held grandchild = propose(agent, inner.put("parent_held_id", child.id()));
+    var _ = grandchild.answer().is(202);
+
+    var _ = parent.cancel("never mind").is(200);
+    for (Held each : List.of(child, grandchild)) {
+      JsonNode refusal = each.delivery().path("refusal");
+      assertThat(refusal.path("kind").asText()).isEqualTo("cancelled");
+      assertThat(refusal.path("by").asText()).isEqualTo("parent");
+      assertThat(refusal.path("reason").asText()).contains("cancelled");
+      var _ = each.approve(alice).is(409);
+      assertThat(tools.requests(each.id())).isEmpty();
+    }
+  }
+
+  @Test
+  void aCallThatEndedTakesNoChild() {
+    String session = session();
+    Held parent = propose(agent, proposalIn(session, "parent", "act", "rule", "human"));
+    var _ = parent.cancel("never mind").is(200);
+    ObjectNode late = proposalIn(session, "child", "act").put("parent_held_id", parent.id());
+    var _ = agent.post("/tool-calls", late).isProblem(422, "unknown-dependency");
+  }
+
+  @Test
+  void anEditedUpstreamSendsItsDependentBackToBeWitnessed() {
+    String session = session();
+    Held first = propose(agent, proposalIn(session, "c-0", "act", "rule", "human", "n", 1));
+    Held second = propose(agent, after(proposalIn(session, "c-1", "act", "rule", "human"), first));
+    var _ = second.approve(alice).is(202);
+    assertThat(second.read().text("/status/readiness")).isEqualTo("satisfied");
+
+    var _ = first.edit(1, Json.of("rule", "human", "n", 2)).is(202);
+    var _ = second.until("/status/readiness", "stale");
+    assertThat(second.read().text("/status/evidence/0/state")).isEqualTo("stale");
+    assertThat(second.read().text("/status/evidence/0/note")).contains(first.id());
+
+    Held edited = propose(agent, proposalIn(session, "c-0", "act", "rule", "human", "n", 1));
+    var _ = edited.approve(alice).is(202);
+    assertThat(edited.delivery().path("kind").asText()).isEqualTo("result");
+    assertThat(tools.requests(second.id())).as("approved for another upstream").isEmpty();
+    var _ = second.approve(bob).is(202);
+    assertThat(second.delivery().path("kind").asText()).isEqualTo("result");
+    assertThat(tools.effects(second.id())).isEqualTo(1);
+  }
+
+  @Test
+  void theResultThatADependentWaitedForLeavesItsEvidence() {
+    String session = session();
+    Held first = propose(agent, proposalIn(session, "c-0", "act", "rule", "human", "n", 1));
+    Held second = propose(agent, after(proposalIn(session, "c-1", "act", "rule", "human"), first));
+    var _ = second.approve(alice).is(202);
+    var _ = first.approve(alice).is(202);
+    assertThat(second.delivery().path("kind").asText()).isEqualTo("result");
+  }
+
+  @Test
   void theSessionSaysWhatEachCallWaitsFor() {
     String session = session();
     Held first = propose(agent, proposalIn(session, "c-0", "act", "rule", "human"));

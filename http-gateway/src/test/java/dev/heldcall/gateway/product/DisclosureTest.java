@@ -7,8 +7,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.heldcall.kernel.store.TestDatabases.Engine;
 import java.util.ArrayList;
-import java.util.Map;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -30,8 +30,7 @@ class DisclosureTest extends ProductTest {
   DisclosureTest(Engine engine) {
     super(engine);
     own =
-        new OwnOrganization(
-            node, ORGANIZATIONS.computeIfAbsent(engine, each -> ownOrganization()));
+        new OwnOrganization(node, ORGANIZATIONS.computeIfAbsent(engine, each -> ownOrganization()));
     ownAgent = own.as("agent");
     ownAlice = own.as("alice");
   }
@@ -46,9 +45,12 @@ class DisclosureTest extends ProductTest {
   private static ObjectNode card() {
     return proposal(
         "pay_by_card",
-        "amount", 7,
-        "card_number", CANARY,
-        "items", List.of(Map.of("iban", CANARY, "n", 1), Map.of("n", 2)));
+        "amount",
+        7,
+        "card_number",
+        CANARY,
+        "items",
+        List.of(Map.of("iban", CANARY, "n", 1), Map.of("n", 2)));
   }
 
   private static ObjectNode preferring(String disclosure, ObjectNode proposal) {
@@ -187,6 +189,44 @@ class DisclosureTest extends ProductTest {
   }
 
   @Test
+  void aWaitingCallIsShownAsTheNewPolicyAllows() {
+    OwnOrganization changing = new OwnOrganization(node, ownOrganization());
+    Held held = propose(changing.as("agent"), proposal("act", "rule", "human", "secret", CANARY));
+    Caller witness = changing.as("alice");
+    assertThat(witness.get(held.path()).text()).contains(CANARY);
+    changing.change(
+        "hides",
+        document(
+            "{\"id\":\"hides\",\"tools\":[\"act\"],\"verdict\":\"DEFER\",\"disclosure\":\"digest\"}"));
+    String list = "/held?session_id=" + held.sessionId();
+    Awaitility.await()
+        .atMost(Held.PATIENCE)
+        .until(() -> !witness.get(list).is(200).text().contains(CANARY));
+    assertThat(witness.get(held.path()).text()).doesNotContain(CANARY);
+    assertThat(witness.get(held.path() + "/history").is(200).text()).doesNotContain(CANARY);
+    assertThat(held.read().text("/contract/digest"))
+        .isEqualTo(held.answer().text("/contract/digest"));
+  }
+
+  @Test
+  void aPolicyChangeThatDoesNotMatterLeavesTheListAsItWas() {
+    OwnOrganization changing = new OwnOrganization(node, ownOrganization());
+    Held held = propose(changing.as("agent"), proposal("act", "rule", "human", "secret", CANARY));
+    changing.change("other", document(OwnOrganization.rule("other", "look", "ci")));
+    Awaitility.await()
+        .atMost(Held.PATIENCE)
+        .until(
+            () ->
+                changing
+                    .as("alice")
+                    .get("/held?session_id=" + held.sessionId())
+                    .at("/items/0/presentation/args/secret")
+                    .asText()
+                    .equals(CANARY));
+    assertThat(held.read().at("/status/policy_epoch_checked").asLong()).isEqualTo(changing.epoch());
+  }
+
+  @Test
   void aConditionThatFailsSaysNoArgument() {
     OwnOrganization changing = new OwnOrganization(node, ownOrganization());
     ObjectNode proposal = proposal("by_client", "rule", "human", "secret", CANARY);
@@ -199,8 +239,7 @@ class DisclosureTest extends ProductTest {
                 + "\"verdict\":\"DENY\",\"redact\":[\"/secret\"]}"));
     var _ = held.until("/status/lifecycle", "denied");
     Caller witness = changing.as("alice");
-    for (Got got :
-        new Got[] {witness.get(held.path()), witness.get(held.path() + "/history")}) {
+    for (Got got : new Got[] {witness.get(held.path()), witness.get(held.path() + "/history")}) {
       assertThat(got.is(200).text()).doesNotContain(CANARY);
     }
   }

@@ -104,10 +104,7 @@ record Held(Caller proposer, String sessionId, String callId, Got answer) {
 
   /** Asks again and again until the answer looks so. */
   Got until(Supplier<Got> asked, Predicate<Got> looksSo) {
-    return await()
-        .atMost(PATIENCE)
-        .pollInterval(Duration.ofMillis(25))
-        .until(asked::get, looksSo);
+    return await().atMost(PATIENCE).pollInterval(Duration.ofMillis(25)).until(asked::get, looksSo);
   }
 
   /** Waits until the field at the pointer has the value. */

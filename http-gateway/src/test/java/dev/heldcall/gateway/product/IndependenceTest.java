@@ -96,14 +96,13 @@ class IndependenceTest extends ProductTest {
         proposal("by_client", "rule", "human", "invoice", INVOICE, "note", "all is well");
     proposal.put("continuation_ref", "ckpt://session-1/checkpoint-7");
     Held held = propose(agent, proposal);
-    String digest = "not independent: the evidence's digest is of what the proposer itself supplied";
+    String digest =
+        "not independent: the evidence's digest is of what the proposer itself supplied";
     String uri = "not independent: the evidence's uri is what the proposer itself supplied";
     assertRefused(held, with(held, "digest", held.answer().text("/args_digest")), digest);
     assertRefused(held, with(held, "digest", held.answer().text("/call_digest")), digest);
     assertRefused(
-        held,
-        with(held, "digest", Digests.sha256("all is well".getBytes(UTF_8)).value()),
-        digest);
+        held, with(held, "digest", Digests.sha256("all is well".getBytes(UTF_8)).value()), digest);
     assertRefused(held, with(held, "uri", INVOICE), uri);
     assertRefused(held, with(held, "uri", " ckpt://session-1/checkpoint-7"), uri);
     Got own = with(held, "digest", "sha256:" + "5".repeat(64)).is(202);

@@ -53,7 +53,8 @@ class JwtTokensTest {
     Held held = ProductTest.propose(agent, ProductTest.proposal("act", "rule", "legal"));
     var _ = held.answer().is(202);
     assertThat(held.read().text("/principal/id")).isEqualTo("ann");
-    assertThat(held.read().at("/capability_snapshot")).extracting(it -> it.asText())
+    assertThat(held.read().at("/capability_snapshot"))
+        .extracting(it -> it.asText())
         .as("pay is not the issuer's to grant")
         .containsExactly("act");
     assertThat(held.read().at("/explain").toString())
@@ -69,7 +70,7 @@ class JwtTokensTest {
     var _ = held.attest(mo, held.attestation("m-1", "legal", "approve")).is(202);
     assertThat(held.delivery().path("kind").asText()).isEqualTo("result");
     assertThat(world.tools.effects(held.id())).isEqualTo(1);
-    var _ = mo.post(held.path() + "/resolution", Json.of("outcome", "effect")).is(403);
+    var _ = held.resolve(mo, Json.of("outcome", "effect")).is(403);
   }
 
   @Test
@@ -85,7 +86,8 @@ class JwtTokensTest {
     refused(it -> it.put("iss", "https://evil.example"), "the token is of no issuer that is known");
     refused(it -> it.remove("sub"), "the token has no 'sub'");
     refused(it -> it.put("sub", ""), "the token's 'sub' is no name");
-    refused(it -> it.put("org", "other"), "the token's issuer does not speak for that organization");
+    refused(
+        it -> it.put("org", "other"), "the token's issuer does not speak for that organization");
     refused(it -> it.put("project", "x"), "the token's issuer does not speak for that project");
     refused(it -> it.put("roles", 7), "the token's 'roles' is no list of texts");
     refused(
@@ -124,9 +126,10 @@ class JwtTokensTest {
     unnamed.remove("kid");
     refused(world.issuer.jws(unnamed, payload), "the token names no key ('kid')");
     String cut =
-        Base64.getUrlEncoder().withoutPadding().encodeToString("{\"alg\":\"RS256\"".getBytes(UTF_8));
-    refused(
-        cut + ".e30.AAAA", "the JWS header is not one JSON object without duplicate keys");
+        Base64.getUrlEncoder()
+            .withoutPadding()
+            .encodeToString("{\"alg\":\"RS256\"".getBytes(UTF_8));
+    refused(cut + ".e30.AAAA", "the JWS header is not one JSON object without duplicate keys");
   }
 
   @Test

@@ -56,8 +56,7 @@ record KeyHolder(JWK jwk, PrivateKey key, String alg, String algorithm) {
       KeyPair pair = KeyPairGenerator.getInstance("Ed25519").generateKeyPair();
       byte[] encoded = pair.getPublic().getEncoded();
       byte[] x = Arrays.copyOfRange(encoded, encoded.length - 32, encoded.length);
-      JWK jwk =
-          new OctetKeyPair.Builder(Curve.Ed25519, Base64URL.encode(x)).keyID(keyId).build();
+      JWK jwk = new OctetKeyPair.Builder(Curve.Ed25519, Base64URL.encode(x)).keyID(keyId).build();
       return new KeyHolder(jwk, pair.getPrivate(), "EdDSA", "Ed25519");
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException(e);
@@ -121,7 +120,8 @@ record KeyHolder(JWK jwk, PrivateKey key, String alg, String algorithm) {
         .put("sha256", attestation.path("call_digest").asText().substring("sha256:".length()));
     byte[] payload = statement.toString().getBytes(UTF_8);
     String type = "application/vnd.in-toto+json";
-    byte[] head = ("DSSEv1 " + type.length() + " " + type + " " + payload.length + " ").getBytes(UTF_8);
+    byte[] head =
+        ("DSSEv1 " + type.length() + " " + type + " " + payload.length + " ").getBytes(UTF_8);
     byte[] encoded = Arrays.copyOf(head, head.length + payload.length);
     System.arraycopy(payload, 0, encoded, head.length, payload.length);
     ObjectNode envelope =

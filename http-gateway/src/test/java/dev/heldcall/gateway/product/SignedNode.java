@@ -13,6 +13,7 @@ final class SignedNode implements AutoCloseable {
 
   static final String ISSUER = "https://idp.example";
 
+  final KeyHolder aliceLost = KeyHolder.es256("alice-0");
   final KeyHolder aliceOld = KeyHolder.ed25519("alice-1");
   final KeyHolder aliceNew = KeyHolder.es256("alice-2");
   final KeyHolder bob = KeyHolder.es256("bob-1");
@@ -28,8 +29,13 @@ final class SignedNode implements AutoCloseable {
     start(false);
   }
 
-  void start(boolean aliceOldRevoked) throws IOException, SettingsException {
-    var _ = node.start(hocon(aliceOldRevoked), Clock.systemUTC());
+  /**
+   * Starts it.
+   *
+   * @param lostRevoked whether the key that Alice has lost is revoked
+   */
+  void start(boolean lostRevoked) throws IOException, SettingsException {
+    var _ = node.start(hocon(lostRevoked), Clock.systemUTC());
   }
 
   private static String key(String owner, KeyHolder key, String more) {
@@ -37,10 +43,10 @@ final class SignedNode implements AutoCloseable {
         .formatted(owner, key.keyId(), key.jwk().toJSONString(), more);
   }
 
-  private String hocon(boolean aliceOldRevoked) {
+  private String hocon(boolean lostRevoked) {
     return """
     heldcall.auth.keys = [
-      %s %s %s
+      %s %s %s %s
     ]
     heldcall.auth.key-sets = [
       { id = bob, org = acme, project = main, url = "%s", refresh = 1s, pause = 100ms }
@@ -68,7 +74,8 @@ final class SignedNode implements AutoCloseable {
       verdict = REQUIRE_WITNESS, contract { rule = "quorum(2, legal)" } }
     """
         .formatted(
-            key("alice", aliceOld, ", revoked = " + aliceOldRevoked),
+            key("alice", aliceLost, ", revoked = " + lostRevoked),
+            key("alice", aliceOld, ""),
             key("alice", aliceNew, ""),
             key("ci", signer, ""),
             sets.url("bob"),

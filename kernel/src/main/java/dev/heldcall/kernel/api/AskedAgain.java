@@ -47,19 +47,20 @@ final class AskedAgain {
       return;
     }
     CompletableFuture<Void> due = pause.get();
-    answer.whenComplete((value, failure) -> due.cancel(false));
-    due.thenRun(
-        () -> {
-          if (!answer.isDone()) {
-            ask.get()
-                .whenComplete(
-                    (value, failure) -> {
-                      if (failure == null) {
-                        answer.complete(value);
-                      }
-                    });
-            again(answer, ask, pause, left - 1);
-          }
-        });
+    var _ = answer.whenComplete((value, failure) -> due.cancel(false));
+    var _ =
+        due.thenRun(
+            () -> {
+              if (!answer.isDone()) {
+                ask.get()
+                    .whenComplete(
+                        (value, failure) -> {
+                          if (failure == null) {
+                            answer.complete(value);
+                          }
+                        });
+                again(answer, ask, pause, left - 1);
+              }
+            });
   }
 }

@@ -23,9 +23,9 @@ import dev.heldcall.kernel.readside.MailboxBell;
 import dev.heldcall.kernel.readside.ReadSideTables;
 import dev.heldcall.kernel.readside.ReadSideWriter;
 import dev.heldcall.kernel.readside.RouteTable;
+import dev.heldcall.kernel.readside.WitnessClaims;
 import dev.heldcall.kernel.route.WitnessProviders;
 import dev.heldcall.kernel.route.WitnessRouteActor;
-import dev.heldcall.kernel.readside.WitnessClaims;
 import dev.heldcall.kernel.session.SessionEntity;
 import dev.heldcall.kernel.store.Batches;
 import dev.heldcall.kernel.store.JdbcExecutor;
@@ -112,7 +112,7 @@ public final class Kernel {
    */
   static CompletionStage<Kernel> start(
       HeldcallSettings settings, Clock clock, Supplier<Store> open) {
-    PrincipalRoster roster = 
+    PrincipalRoster roster =
         new PrincipalRoster(
             settings.auth(),
             settings.witnesses().values(),
@@ -177,8 +177,8 @@ public final class Kernel {
     Batches<Mailbox.Listing, List<Mailbox.Item>> mailboxes =
         new Batches<>(
             "heldcall-mailboxes", 1, JdbcExecutor.MAX_WAITING, 128, new Mailbox(store)::list);
-    ReadSideWriter readSide = new ReadSideWriter(
-            new ReadSideTables(store, MailboxItem::of, witnesses), bell);
+    ReadSideWriter readSide =
+        new ReadSideWriter(new ReadSideTables(store, MailboxItem::of, witnesses), bell);
     RouteTable routeTable = new RouteTable(store);
     NodeRoutes routes = new NodeRoutes(routeTable, jdbc, witnesses, roster, clock);
     HeldCallRuntime runtime =
@@ -255,23 +255,36 @@ public final class Kernel {
             settings.limits().maxOpenCallsPerSession());
     ShardedHeldCalls calls =
         new ShardedHeldCalls(
-        entities,
-        new ProposalChecks(entities, sharding, ask),
-        new ReadSideQueries(store, jdbc, mailboxes, bell, readSide, open, codec, clock, leaving),
-        new WitnessRequests(
-            new WitnessClaims(store), entities, jdbc, readSide, clock, leaving),
-        new PolicyRequests(policies, roster),
-        new NodeStatus(
-            Cluster.get(system),
-            jdbc,
-            new DatabaseClock(store, clock),
-            floor::get,
-            leaving,
-            ClusterContact.of(system.classicSystem())),
-        roster.signatures(),
-        signer::permit,
-        signer.publicKeys(),
-        routes);
+            entities,
+            new ProposalChecks(entities, sharding, ask),
+            new ReadSideQueries(
+                store,
+                jdbc,
+                mailboxes,
+                bell,
+                readSide,
+                open,
+                codec,
+                clock,
+                leaving,
+                new ListedCalls(
+                    org -> policies.lastKnown(org).epoch(),
+                    heldId -> {
+                      var _ = entities.facts(heldId);
+                    })),
+            new WitnessRequests(new WitnessClaims(store), entities, jdbc, readSide, clock, leaving),
+            new PolicyRequests(policies, roster),
+            new NodeStatus(
+                Cluster.get(system),
+                jdbc,
+                new DatabaseClock(store, clock),
+                floor::get,
+                leaving,
+                ClusterContact.of(system.classicSystem())),
+            roster.signatures(),
+            signer::permit,
+            signer.publicKeys(),
+            routes);
     routes.open(calls, entities);
     return calls;
   }

@@ -43,8 +43,9 @@ final class NodePolicies implements HeldCallRuntime.Policies {
         .last(org)
         .map(snapshot -> PolicyRequests.inForce(snapshot, false, roster))
         .orElseGet(
-            () -> new PolicyInForce(base, -1, false, false, roster::capabilities, roster.of(org),
-                    roster.keys()));
+            () ->
+                new PolicyInForce(
+                    base, -1, false, false, roster::capabilities, roster.of(org), roster.keys()));
   }
 
   @Override

@@ -249,8 +249,8 @@ final class NodeRoutes implements WitnessDesk, RouteStore {
   }
 
   /**
-   * How the routes of a call stand, of its current generation; none if the database does not say so:
-   * they are shown beside the call and decide nothing of it.
+   * How the routes of a call stand, of its current generation; none if the database does not say
+   * so: they are shown beside the call and decide nothing of it.
    */
   CompletionStage<List<RouteView>> of(HeldCallFacts facts) {
     if (!facts.proposed() || !providers.serve(facts.requireSpec().proposer().org())) {
@@ -291,10 +291,7 @@ final class NodeRoutes implements WitnessDesk, RouteStore {
 
   private RouteView view(RouteRecord route) {
     String witnessClass =
-        providers
-            .of(route.key().provider())
-            .map(each -> each.contract().witnessClass())
-            .orElse("");
+        providers.of(route.key().provider()).map(each -> each.contract().witnessClass()).orElse("");
     return new RouteView(
         witnessClass,
         route.key().provider(),
@@ -315,7 +312,7 @@ final class NodeRoutes implements WitnessDesk, RouteStore {
     IncomingWitness meant;
     try {
       meant = provider.asked().incoming(message);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | LinkageError e) {
       LOG.error("witness provider {} failed at an incoming message", providerId, e);
       return reply(IncomingReply.text(422, "the message could not be understood"));
     }
@@ -341,23 +338,32 @@ final class NodeRoutes implements WitnessDesk, RouteStore {
         .handle((recorded, failure) -> refused.reply());
   }
 
+  /**
+   * A provider speaks for its own class only, whoever it names and whatever they hold beside it.
+   */
   private CompletionStage<IncomingReply> vote(
       WitnessProviders.Provider provider, IncomingWitness.Vote vote) {
     Principal known = roster.witness(vote.witness()).orElse(null);
-    boolean same =
-        vote.witness().org().equals(provider.contract().identity().org());
-    if (known == null || !same) {
-      String who = vote.witness().project() + "/" + vote.witness().id();
-      return refuse(
-          provider,
-          new IncomingWitness.Refused(
-              vote.heldId(),
-              "by way of " + provider.contract().id() + ": " + who + " is no witness here",
-              vote.reply()
-                  .apply(new VoteOutcome(Disposition.INVALID, who + " is no witness here"))));
+    String who = vote.witness().project() + "/" + vote.witness().id();
+    String witnessClass = provider.contract().witnessClass();
+    if (known == null || !vote.witness().org().equals(provider.contract().identity().org())) {
+      return refuseVote(provider, vote, who + " is no witness here");
+    }
+    if (!vote.attestation().witnessClass().equals(witnessClass)) {
+      return refuseVote(provider, vote, "it takes words of the class " + witnessClass + " only");
     }
     return attest(known, vote.heldId(), vote.attestation())
         .thenApply(outcome -> vote.reply().apply(outcome));
+  }
+
+  private CompletionStage<IncomingReply> refuseVote(
+      WitnessProviders.Provider provider, IncomingWitness.Vote vote, String why) {
+    return refuse(
+        provider,
+        new IncomingWitness.Refused(
+            vote.heldId(),
+            "by way of " + provider.contract().id() + ": " + why,
+            vote.reply().apply(new VoteOutcome(Disposition.INVALID, why))));
   }
 
   private static CompletionStage<IncomingReply> reply(IncomingReply reply) {

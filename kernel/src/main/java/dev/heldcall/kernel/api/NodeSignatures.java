@@ -44,8 +44,7 @@ final class NodeSignatures {
     if (keys.remote()) {
       system
           .scheduler()
-          .scheduleWithFixedDelay(
-              Duration.ZERO, LOOK, keys::keepFresh, system.executionContext());
+          .scheduleWithFixedDelay(Duration.ZERO, LOOK, keys::keepFresh, system.executionContext());
     }
     system.getWhenTerminated().thenRun(client::close);
   }

@@ -123,7 +123,8 @@ final class PrincipalRoster {
 
   /**
    * What the principal holds by configuration now, or null if it is not there any more. Of one that
-   * an issuer names, it is known only what the issuer may grant; what its token gave is in the call.
+   * an issuer names, it is known only what the issuer may grant; what its token gave is in the
+   * call.
    */
   @Nullable SortedSet<String> capabilities(PrincipalRef principal) {
     SortedSet<String> held = capabilities.get(principal);

@@ -47,8 +47,7 @@ final class ProposalChecks {
    * @param rejection why it may not be proposed, or null
    * @param upstream what the calls it depends on are
    */
-  record Linked(
-      String rootSession, @Nullable Rejection rejection, Map<String, Upstream> upstream) {
+  record Linked(String rootSession, @Nullable Rejection rejection, Map<String, Upstream> upstream) {
 
     Linked(String rootSession, @Nullable Rejection rejection) {
       this(rootSession, rejection, Map.of());

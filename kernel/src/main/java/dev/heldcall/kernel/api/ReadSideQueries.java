@@ -1,8 +1,5 @@
 package dev.heldcall.kernel.api;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.heldcall.kernel.call.HeldCallEvent;
 import dev.heldcall.kernel.call.HeldCallFacts;
@@ -16,7 +13,6 @@ import dev.heldcall.kernel.readside.Audience;
 import dev.heldcall.kernel.readside.CallIndex;
 import dev.heldcall.kernel.readside.CallPage;
 import dev.heldcall.kernel.readside.CallQuery;
-import dev.heldcall.kernel.readside.CallRow;
 import dev.heldcall.kernel.readside.CallState;
 import dev.heldcall.kernel.readside.IdempotencyKeys;
 import dev.heldcall.kernel.readside.JournalReader;
@@ -71,7 +67,7 @@ final class ReadSideQueries {
   private final HistoryJson history;
   private final Clock clock;
   private final Leaving leaving;
-  private final JsonMapper mapper = JsonMapper.builder().build();
+  private final ListedCalls listed;
 
   ReadSideQueries(
       Store store,
@@ -82,7 +78,8 @@ final class ReadSideQueries {
       OpenCalls open,
       JournalCodec codec,
       Clock clock,
-      Leaving leaving) {
+      Leaving leaving,
+      ListedCalls listed) {
     this.store = store;
     this.jdbc = jdbc;
     this.index = new CallIndex(store);
@@ -96,6 +93,7 @@ final class ReadSideQueries {
     this.history = new HistoryJson(codec);
     this.clock = clock;
     this.leaving = leaving;
+    this.listed = listed;
   }
 
   /**
@@ -127,8 +125,7 @@ final class ReadSideQueries {
         });
   }
 
-  CompletionStage<HistoryPage> history(
-      HeldCallFacts facts, long after, int limit, boolean whole) {
+  CompletionStage<HistoryPage> history(HeldCallFacts facts, long after, int limit, boolean whole) {
     return jdbc.ask(
         () -> {
           String persistenceId = "held-call|" + facts.requireSpec().heldId();
@@ -151,8 +148,7 @@ final class ReadSideQueries {
    */
   private HistoryJson.Sight sight(String persistenceId, HeldCallFacts facts) throws SQLException {
     Map<Integer, DisclosureRule> rules = new HashMap<>();
-    for (JournalReader.RawEvent raw :
-        journal.named(persistenceId, "call-ruled", MAX_RULINGS)) {
+    for (JournalReader.RawEvent raw : journal.named(persistenceId, "call-ruled", MAX_RULINGS)) {
       if (codec.read(raw.manifest(), raw.payload()) instanceof HeldCallEvent.CallRuled ruled) {
         rules.merge(
             ruled.ruling().generation(),
@@ -185,8 +181,7 @@ final class ReadSideQueries {
                       try {
                         CallPage page = index.list(asked);
                         return new Reply.Ok<>(
-                            new InboxPage(
-                                page.rows().stream().map(this::item).toList(), page.nextCursor()));
+                            new InboxPage(listed.of(page.rows(), viewer), page.nextCursor()));
                       } catch (IllegalArgumentException e) {
                         return new Reply.Refused<>(
                             new Rejection(
@@ -218,18 +213,6 @@ final class ReadSideQueries {
     };
   }
 
-  private JsonNode item(CallRow row) {
-    return tree(row.summary());
-  }
-
-  private JsonNode tree(String json) {
-    try {
-      return mapper.readTree(json);
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException("a row of the read side is no JSON", e);
-    }
-  }
-
   CompletionStage<Reply<SessionView>> session(Principal owner, String sessionId) {
     String key = SessionKey.of(owner.ref(), sessionId);
     return caughtUp()
@@ -237,8 +220,7 @@ final class ReadSideQueries {
         .thenApply(
             rows -> {
               boolean paused = rows.stream().anyMatch(row -> !row.ended());
-              return new Reply.Ok<>(
-                  new SessionView(sessionId, rows.stream().map(this::item).toList(), paused));
+              return new Reply.Ok<>(new SessionView(sessionId, listed.of(rows, owner), paused));
             });
   }
 
@@ -278,7 +260,7 @@ final class ReadSideQueries {
 
   private List<DeliveryItem> items(List<Mailbox.Item> items) {
     return items.stream()
-        .map(each -> new DeliveryItem(each.seq(), each.acknowledged(), tree(each.item())))
+        .map(each -> new DeliveryItem(each.seq(), each.acknowledged(), listed.tree(each.item())))
         .toList();
   }
 

@@ -153,11 +153,7 @@ final class ShardedHeldCalls implements HeldCalls {
                   .executeAndWait(
                       heldId,
                       new HeldCallCommand.ProposeCall(
-                          proposer,
-                          proposal,
-                          linked.rootSession(),
-                          NO_PLUGINS,
-                          linked.upstream()),
+                          proposer, proposal, linked.rootSession(), NO_PLUGINS, linked.upstream()),
                       wait)
                   .thenApply(reply -> EntityClient.reply(reply, this::asked));
             });

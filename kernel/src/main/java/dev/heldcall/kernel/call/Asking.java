@@ -40,11 +40,7 @@ public record Asking(boolean asked, @Nullable Instant again) {
    * @param generation the generation that is meant
    */
   public static Asking of(
-      HeldCallFacts facts,
-      Principal principal,
-      String witnessClass,
-      int generation,
-      Instant now) {
+      HeldCallFacts facts, Principal principal, String witnessClass, int generation, Instant now) {
     Contract contract = EvidenceView.contract(facts);
     if (!facts.undecided()
         || contract == null

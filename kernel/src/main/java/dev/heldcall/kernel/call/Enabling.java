@@ -48,7 +48,9 @@ public final class Enabling {
     return facts.undecided() ? signedWith(facts, context, KeyStanding.REVOKED) : List.of();
   }
 
-  /** Attestations of an undecided call of whose key nothing is known now: no lease rests on them. */
+  /**
+   * Attestations of an undecided call of whose key nothing is known now: no lease rests on them.
+   */
   public static List<String> evidenceOfUnknownKeys(HeldCallFacts facts, CallContext context) {
     return facts.undecided() ? signedWith(facts, context, KeyStanding.UNKNOWN) : List.of();
   }

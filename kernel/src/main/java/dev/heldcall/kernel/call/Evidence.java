@@ -27,7 +27,6 @@ public record Evidence(
     @Nullable PrincipalRef onBehalfOf) {
 
   Evidence as(EvidenceState newState, String why) {
-    return new Evidence(
-        attestation, witness, signedBy, receivedAt, newState, why, onBehalfOf);
+    return new Evidence(attestation, witness, signedBy, receivedAt, newState, why, onBehalfOf);
   }
 }

@@ -82,6 +82,7 @@ final class EvidenceInvariants {
     PrincipalRef proposer = before.requireSpec().proposer().ref();
     step.demand(
         !event.witness().equals(proposer)
+            && !proposer.equals(event.onBehalfOf())
             && event.witness().org().equals(proposer.org())
             && (generation == null || !event.witness().equals(generation.editor())),
         Invariant.BOUND_EVIDENCE,

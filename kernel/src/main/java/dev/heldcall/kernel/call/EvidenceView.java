@@ -39,8 +39,8 @@ public final class EvidenceView {
   }
 
   /**
-   * The attestations that count at {@code now}: valid, unexpired, and bound to the call as is. Where
-   * the contract asks for distinct identities, delegates count for whom they act for.
+   * The attestations that count at {@code now}: valid, unexpired, and bound to the call as is.
+   * Where the contract asks for distinct identities, delegates count for whom they act for.
    */
   public static List<Vote> votes(HeldCallFacts facts, Instant now) {
     return votes(facts, now, KeyStandings.ALL_STAND);

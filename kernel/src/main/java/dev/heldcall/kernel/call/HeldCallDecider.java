@@ -38,7 +38,8 @@ public final class HeldCallDecider {
       case HeldCallCommand.Tick tick -> draft.stands();
       case HeldCallCommand.ReportDispatch report -> EffectDecider.reportDispatch(draft, report);
       case HeldCallCommand.ReportReadBack report -> EffectDecider.reportReadBack(draft, report);
-      case HeldCallCommand.ReportDependency report -> WaitingDecider.reportDependency(draft, report);
+      case HeldCallCommand.ReportDependency report ->
+          WaitingDecider.reportDependency(draft, report);
       case HeldCallCommand.KernelCommand own -> decideOwn(draft, own);
     };
   }

@@ -154,7 +154,9 @@ public sealed interface HeldCallEvent {
   record DependencySettled(EventMeta meta, String heldId, DependencyState state, String detail)
       implements HeldCallEvent {}
 
-  /** A call that this one depends on is something else than when it was last seen, if it ever was. */
+  /**
+   * A call that this one depends on is something else than when it was last seen, if it ever was.
+   */
   record UpstreamSeen(EventMeta meta, String heldId, Upstream upstream) implements HeldCallEvent {}
 
   /** A nested call was proposed: this one waits until it settles. */

@@ -31,8 +31,7 @@ public final class Presentation {
    * @param disclosure how much that is meant to be
    * @param leftOut JSON Pointers of what is not shown; {@code ""} for all of it
    */
-  public record Disclosed(
-      @Nullable JsonNode args, Disclosure disclosure, List<String> leftOut) {
+  public record Disclosed(@Nullable JsonNode args, Disclosure disclosure, List<String> leftOut) {
 
     public Disclosed {
       leftOut = List.copyOf(leftOut);
@@ -95,9 +94,7 @@ public final class Presentation {
 
   /** What others see under a ruling. */
   public static DisclosureRule rule(Ruling ruling, CallSpec spec) {
-    return ruling
-        .disclosed()
-        .narrowedBy(DisclosureRule.of(spec.preferences().disclosure()));
+    return ruling.disclosed().narrowedBy(DisclosureRule.of(spec.preferences().disclosure()));
   }
 
   /** The presentation of the current generation, for a list's row: without long arguments. */
@@ -118,6 +115,13 @@ public final class Presentation {
     node.put("args_digest", generation.argsDigest().value());
     node.put("full", "/held/" + facts.requireSpec().heldId());
     return node;
+  }
+
+  /** Takes the arguments out of a presentation that may show more than is allowed by now. */
+  public static void withhold(ObjectNode presentation) {
+    presentation.putNull("args");
+    presentation.put("args_left_out", true);
+    presentation.putArray("left_out").add("");
   }
 
   private static JsonNode kinds(JsonNode args) {

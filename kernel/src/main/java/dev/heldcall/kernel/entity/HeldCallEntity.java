@@ -633,7 +633,8 @@ public final class HeldCallEntity
             && last.lease().executor() != ExecutorKind.CLIENT
             && running.contains(last.lease().leaseId());
     leaveLooks++;
-    if (leaveLooks > LEAVE_LOOKS || (heldBack == 0 && acknowledging == 0 && !toolRuns && !work.routes().underWay())) {
+    if (leaveLooks > LEAVE_LOOKS
+        || (heldBack == 0 && acknowledging == 0 && !toolRuns && !work.routes().underWay())) {
       return Effect().stop();
     }
     timers.startSingleTimer("leave", new Leave(), LEAVE_LOOK);

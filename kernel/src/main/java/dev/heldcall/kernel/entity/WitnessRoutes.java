@@ -15,14 +15,17 @@ import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 
 /**
- * The routes of a call that run in this incarnation of it: one actor for each provider that is asked
- * now, of the current generation only. What they say of themselves decides who is asked next, and
- * nothing else.
+ * The routes of a call that run in this incarnation of it: one actor for each provider that is
+ * asked now, of the current generation only. What they say of themselves decides who is asked next,
+ * and nothing else.
  */
 final class WitnessRoutes {
 
   private record Route(
-      int generation, ActorRef<WitnessRouteActor.Message> actor, RouteState state, boolean underWay) {
+      int generation,
+      ActorRef<WitnessRouteActor.Message> actor,
+      RouteState state,
+      boolean underWay) {
     Route as(RouteReport report) {
       return new Route(generation, actor, report.state(), report.underWay());
     }
@@ -53,7 +56,8 @@ final class WitnessRoutes {
     Set<String> asked =
         runtime
             .witnesses()
-            .asked(facts, facts.now(runtime.clock().instant()), each -> exhausted(each, generation));
+            .asked(
+                facts, facts.now(runtime.clock().instant()), each -> exhausted(each, generation));
     retire(asked, generation);
     for (String provider : asked) {
       Route known = routes.get(provider);
@@ -78,8 +82,7 @@ final class WitnessRoutes {
             WitnessRouteActor.create(runtime.routes(), provider, facts, reports),
             "ask-" + provider.contract().id() + "-" + started);
     context.watch(actor);
-    routes.put(
-        provider.contract().id(), new Route(generation, actor, RouteState.WANTED, false));
+    routes.put(provider.contract().id(), new Route(generation, actor, RouteState.WANTED, false));
   }
 
   private void retire(Set<String> asked, int generation) {

@@ -45,8 +45,7 @@ record PolicyRule(
       return new RuleMatch(layer, id, verdict, contract, words(), disclosure);
     }
     return switch (when.evaluate(variables)) {
-      case Condition.Holds() ->
-          new RuleMatch(layer, id, verdict, contract, words(), disclosure);
+      case Condition.Holds() -> new RuleMatch(layer, id, verdict, contract, words(), disclosure);
       case Condition.DoesNotHold() -> null;
       case Condition.Failed(String why) ->
           new RuleMatch(

@@ -113,6 +113,7 @@ public final class CallRows {
     node.put("expires_at", text(facts.expiresAt()));
     if (ruling != null) {
       node.put("verdict", ruling.verdict().wireName());
+      node.put("policy_epoch", ruling.epoch());
       Contract contract = ruling.contract();
       if (contract == null) {
         node.putNull("contract");

@@ -125,9 +125,7 @@ public final class RouteSweeperActor {
   }
 
   private void act(List<RouteRecord> due) {
-    due.stream()
-        .filter(each -> each.state() == RouteState.UNWANTED)
-        .forEach(withdraw);
+    due.stream().filter(each -> each.state() == RouteState.UNWANTED).forEach(withdraw);
     due.stream()
         .filter(each -> each.state() != RouteState.UNWANTED)
         .map(each -> each.key().heldId())

@@ -55,7 +55,9 @@ public final class RouteTable {
     InsertOnce.run(
         connection,
         store.dialect(),
-        "INSERT INTO witness_route (" + COLUMNS + ", wake_at) VALUES"
+        "INSERT INTO witness_route ("
+            + COLUMNS
+            + ", wake_at) VALUES"
             + " (?, ?, ?, ?, ?, ?, ?, ?, 0, NULL, NULL, ?, 0, NULL, ?, 0, ?)",
         route.key().heldId(),
         route.key().generation(),
@@ -74,7 +76,9 @@ public final class RouteTable {
       throws SQLException {
     try (PreparedStatement select =
         connection.prepareStatement(
-            "SELECT " + COLUMNS + " FROM witness_route"
+            "SELECT "
+                + COLUMNS
+                + " FROM witness_route"
                 + " WHERE held_id = ? AND generation = ? AND provider = ?")) {
       select.setString(1, key.heldId());
       select.setInt(2, key.generation());
@@ -88,7 +92,9 @@ public final class RouteTable {
     try (Connection connection = store.connection();
         PreparedStatement select =
             connection.prepareStatement(
-                "SELECT " + COLUMNS + " FROM witness_route WHERE held_id = ?"
+                "SELECT "
+                    + COLUMNS
+                    + " FROM witness_route WHERE held_id = ?"
                     + " ORDER BY generation DESC, provider LIMIT 200")) {
       select.setString(1, heldId);
       return all(select);
@@ -165,7 +171,9 @@ public final class RouteTable {
           List<RouteRecord> due;
           try (PreparedStatement select =
               connection.prepareStatement(
-                  "SELECT " + COLUMNS + " FROM witness_route WHERE wake_at <= ?"
+                  "SELECT "
+                      + COLUMNS
+                      + " FROM witness_route WHERE wake_at <= ?"
                       + " ORDER BY wake_at LIMIT ? FOR UPDATE SKIP LOCKED")) {
             select.setLong(1, nowMillis);
             select.setInt(2, limit);
@@ -216,8 +224,8 @@ public final class RouteTable {
   }
 
   /**
-   * Brings a call's routes in line with whom it may ask: those of its generation come into being, or
-   * begin a new round if they were taken back, and every other that is still open shall be taken
+   * Brings a call's routes in line with whom it may ask: those of its generation come into being,
+   * or begin a new round if they were taken back, and every other that is still open shall be taken
    * back. One that has come to its end, with evidence or without, stays as it is.
    *
    * @param wanted the routes that may be asked, all of one generation

@@ -21,9 +21,7 @@ final class RouteAnswers {
     }
     Duration after = waiting.lookAfter();
     Instant look =
-        after == null
-            ? null
-            : now.plus(after.compareTo(SHORTEST_LOOK) < 0 ? SHORTEST_LOOK : after);
+        after == null ? null : now.plus(after.compareTo(SHORTEST_LOOK) < 0 ? SHORTEST_LOOK : after);
     return known.under(waiting.reference()).in(RouteState.REQUESTED, waiting.note(), look);
   }
 
@@ -65,8 +63,8 @@ final class RouteAnswers {
   }
 
   /**
-   * What is still to be written of what was learned and could not be written, over what the database
-   * has by now.
+   * What is still to be written of what was learned and could not be written, over what the
+   * database has by now.
    *
    * @param learned as it should have been written
    * @param found as it stands

@@ -1,7 +1,7 @@
 package dev.heldcall.kernel.route;
 
-import dev.heldcall.kernel.call.EvidenceState;
 import dev.heldcall.kernel.call.Evidence;
+import dev.heldcall.kernel.call.EvidenceState;
 import dev.heldcall.kernel.call.HeldCallFacts;
 import dev.heldcall.kernel.call.Ruling;
 import dev.heldcall.plugin.api.Digest;
@@ -43,7 +43,9 @@ sealed interface RoutePlan {
   /** Remind whoever was asked. */
   record Remind(String reference) implements RoutePlan {}
 
-  /** What it brought is on record: an earlier incarnation handed it in and did not live to say so. */
+  /**
+   * What it brought is on record: an earlier incarnation handed it in and did not live to say so.
+   */
   record Conclude() implements RoutePlan {}
 
   /** Give up. */
@@ -100,8 +102,7 @@ sealed interface RoutePlan {
   private static boolean onRecord(
       RouteRecord route, HeldCallFacts facts, ProviderContract contract) {
     return facts.evidence().values().stream()
-        .anyMatch(
-            each -> isOf(route, each) && each.witness().equals(contract.identity().ref()));
+        .anyMatch(each -> isOf(route, each) && each.witness().equals(contract.identity().ref()));
   }
 
   /** Its evidence ran out or was overtaken, and nobody took it back: it may be given anew. */

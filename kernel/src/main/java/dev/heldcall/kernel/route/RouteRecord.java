@@ -103,42 +103,114 @@ public record RouteRecord(
   /** The route in another state. */
   RouteRecord in(RouteState newState, @Nullable String newNote, @Nullable Instant newNextAt) {
     return new RouteRecord(
-        key, org, tool, contractDigest, newState, round, attempts, reference, askedAt, newNextAt,
-        reminded, newNote, updatedAt, version);
+        key,
+        org,
+        tool,
+        contractDigest,
+        newState,
+        round,
+        attempts,
+        reference,
+        askedAt,
+        newNextAt,
+        reminded,
+        newNote,
+        updatedAt,
+        version);
   }
 
   /** The route, about to be asked. */
   RouteRecord asking(Instant now, Instant again) {
     return new RouteRecord(
-        key, org, tool, contractDigest, RouteState.ASKING, round, attempts + 1, reference,
-        askedAt == null ? now : askedAt, again, reminded, note, updatedAt, version);
+        key,
+        org,
+        tool,
+        contractDigest,
+        RouteState.ASKING,
+        round,
+        attempts + 1,
+        reference,
+        askedAt == null ? now : askedAt,
+        again,
+        reminded,
+        note,
+        updatedAt,
+        version);
   }
 
   /** The route with what the other side names it by. */
   RouteRecord under(@Nullable String newReference) {
     return new RouteRecord(
-        key, org, tool, contractDigest, state, round, attempts, newReference, askedAt, nextAt,
-        reminded, note, updatedAt, version);
+        key,
+        org,
+        tool,
+        contractDigest,
+        state,
+        round,
+        attempts,
+        newReference,
+        askedAt,
+        nextAt,
+        reminded,
+        note,
+        updatedAt,
+        version);
   }
 
   /** The route after one more reminder. */
   RouteRecord remindedOnce() {
     return new RouteRecord(
-        key, org, tool, contractDigest, state, round, attempts, reference, askedAt, nextAt,
-        reminded + 1, note, updatedAt, version);
+        key,
+        org,
+        tool,
+        contractDigest,
+        state,
+        round,
+        attempts,
+        reference,
+        askedAt,
+        nextAt,
+        reminded + 1,
+        note,
+        updatedAt,
+        version);
   }
 
   /** The route after a try that failed. */
   RouteRecord triedAgain() {
     return new RouteRecord(
-        key, org, tool, contractDigest, state, round, attempts + 1, reference, askedAt, nextAt,
-        reminded, note, updatedAt, version);
+        key,
+        org,
+        tool,
+        contractDigest,
+        state,
+        round,
+        attempts + 1,
+        reference,
+        askedAt,
+        nextAt,
+        reminded,
+        note,
+        updatedAt,
+        version);
   }
 
   /** A new request in place of this one. */
   RouteRecord nextRound(String newTool, Digest newContract, Instant now) {
     return new RouteRecord(
-        key, org, newTool, newContract, RouteState.WANTED, round + 1, 0, null, null, now, 0, null,
-        now, version);
+        key,
+        org,
+        newTool,
+        newContract,
+        RouteState.WANTED,
+        round + 1,
+        0,
+        null,
+        null,
+        now,
+        0,
+        null,
+        now,
+        version);
   }
 }

@@ -25,11 +25,11 @@ import java.util.function.Predicate;
  * cheaper one has come to nothing. It changes who is asked and never what counts: evidence that
  * comes unasked is as good.
  *
- * <p>Parts of {@code &} are all needed and all asked. Of {@code |} the cheapest part is asked, those
- * that cost the same with it, and the next when it cannot help any more. Of several providers of one
- * class likewise; a quorum asks all of them at once, for it needs more than one. People who look
- * into the inbox cost nothing and are never waited for. Where the evidence at hand has decided a
- * part, nobody dearer is asked for it.
+ * <p>Parts of {@code &} are all needed and all asked. Of {@code |} the cheapest part is asked,
+ * those that cost the same with it, and the next when it cannot help any more. Of several providers
+ * of one class likewise; a quorum asks all of them at once, for it needs more than one. People who
+ * look into the inbox cost nothing and are never waited for. Where the evidence at hand has decided
+ * a part, nobody dearer is asked for it.
  */
 final class RouteStaging {
 
@@ -51,10 +51,16 @@ final class RouteStaging {
   }
 
   /**
-   * What a part asks, what that costs, what it is worth by now, and whether it cannot become true
-   * by anybody who is asked.
+   * One part of the rule.
+   *
+   * @param asked whom it asks
+   * @param cost what that costs at least
+   * @param value what it is worth by now
+   * @param spent whether it cannot become true by anybody who is asked
+   * @param live whether somebody is asked who may still bring it further
    */
-  private record Part(SortedSet<String> asked, int cost, RuleValue value, boolean spent) {
+  private record Part(
+      SortedSet<String> asked, int cost, RuleValue value, boolean spent, boolean live) {
     boolean is(RuleValue other) {
       return value == other;
     }
@@ -66,8 +72,8 @@ final class RouteStaging {
    * @param open the fallbacks that are open, as {@code RuleShape} numbers them
    * @param providers the providers of a class
    * @param exhausted whether nothing more comes of a provider
-   * @param votes the evidence that counts, as far as it can decide a part: none where an identity may
-   *     serve only one part, for what one part has of it another may miss
+   * @param votes the evidence that counts, as far as it can decide a part: none where an identity
+   *     may serve only one part, for what one part has of it another may miss
    * @return their names
    */
   static SortedSet<String> asked(
@@ -97,7 +103,8 @@ final class RouteStaging {
                 union(List.of(one, other)),
                 one.cost(),
                 other.value(),
-                one.spent() && other.spent())
+                spentAll(List.of(one, other)),
+                one.live() || other.live())
             : one;
       }
     };
@@ -131,8 +138,21 @@ final class RouteStaging {
   }
 
   private static Part leaf(SortedSet<String> asked, int cost, RuleValue value, boolean spent) {
+    boolean open = value == RuleValue.UNKNOWN;
     return new Part(
-        asked, cost, value, value == RuleValue.FALSE || (value == RuleValue.UNKNOWN && spent));
+        asked,
+        cost,
+        value,
+        value == RuleValue.FALSE || (open && spent),
+        open && !spent && !asked.isEmpty());
+  }
+
+  /**
+   * Where nobody is configured to be asked nothing is waited for, and nothing stands in the way.
+   */
+  private static boolean spentAll(List<Part> parts) {
+    return parts.stream().anyMatch(Part::spent)
+        && parts.stream().allMatch(each -> each.spent() || each.asked().isEmpty());
   }
 
   private static Part all(List<Part> parts) {
@@ -143,7 +163,9 @@ final class RouteStaging {
     } else if (parts.stream().allMatch(each -> each.is(RuleValue.TRUE))) {
       value = RuleValue.TRUE;
     }
-    return new Part(union(parts), cost, value, parts.stream().anyMatch(Part::spent));
+    boolean spent = parts.stream().anyMatch(Part::spent);
+    return new Part(
+        union(parts), cost, value, spent, !spent && parts.stream().anyMatch(Part::live));
   }
 
   private static Part any(List<Part> parts) {
@@ -160,14 +182,15 @@ final class RouteStaging {
       }
       reached = part.cost();
       asked.addAll(part.asked());
-      helps |= !part.spent() && !part.asked().isEmpty();
+      helps |= part.live();
     }
     boolean lost = parts.stream().allMatch(each -> each.is(RuleValue.FALSE));
     return new Part(
         asked,
         cheapFirst.getFirst().cost(),
         lost ? RuleValue.FALSE : RuleValue.UNKNOWN,
-        parts.stream().allMatch(Part::spent));
+        spentAll(parts),
+        helps);
   }
 
   /** One part is true already: who is asked stays asked as far as the cheapest that is true. */
@@ -179,7 +202,7 @@ final class RouteStaging {
         break;
       }
     }
-    return new Part(asked, cheapFirst.getFirst().cost(), RuleValue.TRUE, false);
+    return new Part(asked, cheapFirst.getFirst().cost(), RuleValue.TRUE, false, false);
   }
 
   private static SortedSet<String> union(List<Part> parts) {

@@ -74,8 +74,8 @@ public final class WitnessProviders implements AutoCloseable {
   }
 
   /**
-   * Everybody who may come to be asked about a call as it stands, now or when a cheaper one has come
-   * to nothing; empty when evidence would change nothing.
+   * Everybody who may come to be asked about a call as it stands, now or when a cheaper one has
+   * come to nothing; empty when evidence would change nothing.
    */
   public SortedSet<String> wanted(HeldCallFacts facts, Instant now) {
     SortedSet<String> wanted = new TreeSet<>();

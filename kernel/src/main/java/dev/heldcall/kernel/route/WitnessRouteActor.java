@@ -36,8 +36,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Asks one provider about one generation of a call: publishes the request, looks after it, reminds,
  * and hands in what comes. The database has what was done, so that the actor may end at any moment
- * and another goes on; before a provider is asked, the wish to ask is written, and who does not write
- * it does not ask. It never decides anything: what it brings goes to the verifier like everybody's.
+ * and another goes on; before a provider is asked, the wish to ask is written, and who does not
+ * write it does not ask. It never decides anything: what it brings goes to the verifier like
+ * everybody's.
  *
  * <p>What to do next is {@link RoutePlan}'s to say, and what an answer leads to {@link
  * RouteAnswers}'. The actor is over the usual size because everything that can be under way, and
@@ -249,8 +250,7 @@ public final class WitnessRouteActor {
       case RoutePlan.Look look -> talk(look, () -> provider.look(request(known), look.reference()));
       case RoutePlan.Resolve resolve -> resolve(known, resolve);
       case RoutePlan.Remind remind -> remind(known, remind);
-      case RoutePlan.Conclude conclude ->
-          save(known.in(RouteState.ANSWERED, null, null), null);
+      case RoutePlan.Conclude conclude -> save(known.in(RouteState.ANSWERED, null, null), null);
       case RoutePlan.GiveUp giveUp -> save(givenUp(known, giveUp), null);
       case RoutePlan.Renew renew -> renew(known, renew, now);
       case RoutePlan.Rest rest -> rest(rest.until(), now);
@@ -325,8 +325,7 @@ public final class WitnessRouteActor {
     context.pipeToSelf(
         limited(say),
         (answer, failure) ->
-            new Answered(
-                failure == null && answer != null ? answer : unusable(failure), about));
+            new Answered(failure == null && answer != null ? answer : unusable(failure), about));
   }
 
   private <T> CompletionStage<T> limited(Supplier<CompletionStage<T>> say) {
@@ -366,13 +365,11 @@ public final class WitnessRouteActor {
       case WitnessAnswer.Attested attested -> {
         return handIn(attested.attestations());
       }
-      case WitnessAnswer.Waiting waiting ->
-          save(RouteAnswers.waiting(known, waiting, now), null);
+      case WitnessAnswer.Waiting waiting -> save(RouteAnswers.waiting(known, waiting, now), null);
       case WitnessAnswer.Deferred deferred ->
           save(known.in(RouteState.DEFERRED, deferred.reason(), null), null);
       case WitnessAnswer.Unavailable unavailable ->
-          save(
-              RouteAnswers.unavailable(known, unavailable, answered.to(), contract, now), null);
+          save(RouteAnswers.unavailable(known, unavailable, answered.to(), contract, now), null);
       case WitnessAnswer.InDoubt inDoubt ->
           save(RouteAnswers.inDoubt(known, inDoubt, answered.to()), null);
       case WitnessAnswer.Nested nested -> {
@@ -391,9 +388,7 @@ public final class WitnessRouteActor {
     }
     context.pipeToSelf(
         CompletableFuture.allOf(outcomes.toArray(CompletableFuture[]::new))
-            .handle(
-                (done, failure) ->
-                    outcomes.stream().map(WitnessRouteActor::outcome).toList()),
+            .handle((done, failure) -> outcomes.stream().map(WitnessRouteActor::outcome).toList()),
         (judged, failure) -> failure == null ? new Judged(given, judged) : new Failed(failure));
     return Behaviors.same();
   }
@@ -515,7 +510,8 @@ public final class WitnessRouteActor {
                 child -> {
                   String refused = NestedCalls.refused(child);
                   return refused == null
-                      ? ask.apply(child).thenApply(answer -> (Message) new Answered(answer, resolve))
+                      ? ask.apply(child)
+                          .thenApply(answer -> (Message) new Answered(answer, resolve))
                       : CompletableFuture.<Message>completedFuture(
                           new Proposed(new WitnessDesk.Proposed(null, refused)));
                 }),

@@ -153,8 +153,7 @@ public final class AttestationStatement {
     }
   }
 
-  private static void demand(String expected, JsonNode said, String what)
-      throws SignatureProblem {
+  private static void demand(String expected, JsonNode said, String what) throws SignatureProblem {
     if (!said.isTextual() || !said.textValue().equals(expected)) {
       throw new SignatureProblem("the statement's " + what + " is not '" + expected + "'");
     }

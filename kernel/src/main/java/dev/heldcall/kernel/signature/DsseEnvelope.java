@@ -13,6 +13,7 @@ import java.util.Set;
  *
  * @param payload the payload's bytes as they were signed
  */
+@SuppressWarnings("ArrayRecordComponent") // read and verified once; equality is never asked
 record DsseEnvelope(String payloadType, byte[] payload, String keyId, byte[] signature) {
 
   /** The most that is read of a payload. */
@@ -58,7 +59,8 @@ record DsseEnvelope(String payloadType, byte[] payload, String keyId, byte[] sig
     }
     for (Map.Entry<String, JsonNode> each : object.properties()) {
       if (!known.contains(each.getKey())) {
-        throw new SignatureProblem(what + " has a field that is not known: '" + each.getKey() + "'");
+        throw new SignatureProblem(
+            what + " has a field that is not known: '" + each.getKey() + "'");
       }
     }
   }

@@ -14,7 +14,9 @@ final class JwsAlgorithms {
 
   private JwsAlgorithms() {}
 
-  /** The algorithm that {@code alg} names; empty for all others, {@code none} and HMACs included. */
+  /**
+   * The algorithm that {@code alg} names; empty for all others, {@code none} and HMACs included.
+   */
   static Optional<Algorithm> named(String alg) {
     return switch (alg) {
       case "EdDSA", "Ed25519" -> Optional.of(Algorithm.ED25519);

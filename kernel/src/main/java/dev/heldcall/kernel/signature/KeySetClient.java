@@ -39,7 +39,8 @@ public final class KeySetClient implements AutoCloseable {
             .build();
     return () ->
         client()
-            .sendAsync(request, BodyHandlers.limiting(BodyHandlers.ofByteArray(), settings.maxBytes()))
+            .sendAsync(
+                request, BodyHandlers.limiting(BodyHandlers.ofByteArray(), settings.maxBytes()))
             .thenCompose(KeySetClient::body);
   }
 

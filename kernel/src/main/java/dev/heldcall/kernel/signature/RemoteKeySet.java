@@ -79,13 +79,13 @@ public final class RemoteKeySet {
 
   private KeyLookup look(String keyId) {
     Read known = last;
-    boolean relied = known != null && age(known).compareTo(settings.maxAge()) < 0;
-    VerificationKey key = relied ? known.keys().get(keyId) : null;
+    Read relied = known != null && age(known).compareTo(settings.maxAge()) < 0 ? known : null;
+    VerificationKey key = relied == null ? null : relied.keys().get(keyId);
     if (key != null) {
       return new KeyLookup.Found(key);
     }
     String why = failure();
-    return relied && why == null
+    return relied != null && why == null
         ? new KeyLookup.None("the key '" + keyId + "' is not in the key set")
         : new KeyLookup.Unreachable(
             "the key set could not be read: " + (why == null ? "not yet" : why));
@@ -134,9 +134,7 @@ public final class RemoteKeySet {
     }
     tried = now;
     CompletableFuture<byte[]> fetch =
-        get()
-            .toCompletableFuture()
-            .orTimeout(settings.timeout().toMillis(), TimeUnit.MILLISECONDS);
+        get().toCompletableFuture().orTimeout(settings.timeout().toMillis(), TimeUnit.MILLISECONDS);
     CompletableFuture<?> taken = fetch.handle((bytes, problem) -> take(now, bytes, problem));
     underWay = taken.isDone() ? null : taken;
     return taken;

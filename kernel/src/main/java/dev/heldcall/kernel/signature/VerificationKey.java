@@ -87,7 +87,8 @@ public record VerificationKey(SignatureKey id, Algorithm algorithm, PublicKey pu
             default -> throw new IllegalArgumentException("it is of no kind that is verified with");
           };
       String meant = jwk.getAlgorithm() == null ? null : jwk.getAlgorithm().getName();
-      if (meant != null && !JwsAlgorithms.named(meant).filter(key.algorithm()::equals).isPresent()) {
+      if (meant != null
+          && !JwsAlgorithms.named(meant).filter(key.algorithm()::equals).isPresent()) {
         throw new IllegalArgumentException("it is meant for the algorithm '" + meant + "'");
       }
       return key;

@@ -43,8 +43,7 @@ public final class WitnessKeys {
     for (KeySettings each : settings.keys()) {
       registered
           .computeIfAbsent(each.owner(), owner -> new HashMap<>())
-          .put(
-              each.keyId(), new Registered(each, VerificationKey.of(each.jwk(), each.keyId())));
+          .put(each.keyId(), new Registered(each, VerificationKey.of(each.jwk(), each.keyId())));
     }
     for (KeySetSettings each : settings.keySets()) {
       remote.put(

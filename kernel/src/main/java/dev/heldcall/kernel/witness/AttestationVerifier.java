@@ -148,8 +148,7 @@ public final class AttestationVerifier {
   private static Optional<Verification> modelFamily(
       Principal witness, String witnessClass, CallBinding binding) {
     Contract contract = binding.contract();
-    if (contract == null
-        || !contract.independence().contains(Independence.NOT_SAME_MODEL_FAMILY)) {
+    if (contract == null || !contract.independence().contains(Independence.NOT_SAME_MODEL_FAMILY)) {
       return Optional.empty();
     }
     String own = witness.modelFamily();

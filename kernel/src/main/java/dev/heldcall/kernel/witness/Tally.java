@@ -48,9 +48,7 @@ final class Tally {
   }
 
   private static void put(Map<String, SortedSet<PrincipalRef>> byClass, Vote vote) {
-    byClass
-        .computeIfAbsent(vote.witnessClass(), key -> new TreeSet<>(BY_NAME))
-        .add(vote.party());
+    byClass.computeIfAbsent(vote.witnessClass(), key -> new TreeSet<>(BY_NAME)).add(vote.party());
   }
 
   /** The identities whose approve under the class counts. */

@@ -73,9 +73,7 @@ final class VoterNames {
   }
 
   private String names(
-      String witnessClass,
-      AttestationDecision decision,
-      @Nullable Set<PrincipalRef> parties) {
+      String witnessClass, AttestationDecision decision, @Nullable Set<PrincipalRef> parties) {
     SortedMap<PrincipalRef, Instant> until = new TreeMap<>(Tally.BY_NAME);
     for (Vote vote : votes) {
       if (vote.witnessClass().equals(witnessClass)

@@ -5,9 +5,9 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import dev.heldcall.kernel.witness.KeyStandings;
 import dev.heldcall.kernel.policy.PolicyException;
 import dev.heldcall.kernel.policy.PolicyLayers;
+import dev.heldcall.kernel.witness.KeyStandings;
 import dev.heldcall.plugin.api.Digest;
 import dev.heldcall.plugin.api.ExecutorKind;
 import dev.heldcall.plugin.api.Principal;
@@ -183,7 +183,13 @@ public final class CoreFixtures {
   /** The layers as a read that began after the command found them. */
   public static PolicyInForce inForce(PolicyLayers layers, long epoch) {
     return new PolicyInForce(
-        layers, epoch, true, true, ref -> new TreeSet<>(CAPABILITIES), CoreFixtures::roster, KeyStandings.ALL_STAND);
+        layers,
+        epoch,
+        true,
+        true,
+        ref -> new TreeSet<>(CAPABILITIES),
+        CoreFixtures::roster,
+        KeyStandings.ALL_STAND);
   }
 
   static List<PrincipalRef> roster(String witnessClass) {

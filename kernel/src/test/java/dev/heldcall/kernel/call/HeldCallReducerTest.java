@@ -239,7 +239,9 @@ class HeldCallReducerTest {
       call.edit("{'amount': 1}");
       HeldCallFacts facts = call.facts();
       HeldCallFacts after =
-          reduce(facts, new HeldCallEvent.AttestationAccepted(next(facts), old, ALICE.ref(), null, null));
+          reduce(
+              facts,
+              new HeldCallEvent.AttestationAccepted(next(facts), old, ALICE.ref(), null, null));
       assertThat(evidence(after, "a-1").state()).isEqualTo(EvidenceState.STALE);
     }
 
@@ -248,7 +250,9 @@ class HeldCallReducerTest {
       HeldCallFacts facts = witnessed();
       Attestation same = evidence(facts, "a-1").attestation();
       HeldCallFacts after =
-          reduce(facts, new HeldCallEvent.AttestationAccepted(next(facts), same, BOB.ref(), null, null));
+          reduce(
+              facts,
+              new HeldCallEvent.AttestationAccepted(next(facts), same, BOB.ref(), null, null));
       assertThat(evidence(after, "a-1").witness()).isEqualTo(ALICE.ref());
     }
   }
@@ -716,17 +720,16 @@ class HeldCallReducerTest {
               new HeldCallEvent.UpstreamSeen(next(call.facts()), "hc_a", asWitnessed));
       call.run(
           new HeldCallCommand.Attest(
-              CoreFixtures.ALICE,
-              call.attestation("a-1", CoreFixtures.ALICE, APPROVE)));
+              CoreFixtures.ALICE, call.attestation("a-1", CoreFixtures.ALICE, APPROVE)));
       return HeldCallReducer.reduceAll(
           seen,
           List.of(
               new HeldCallEvent.AttestationAccepted(
                   next(seen),
-                  Objects.requireNonNull(call.facts().evidence().get("a-1"))
-                      .attestation(),
+                  Objects.requireNonNull(call.facts().evidence().get("a-1")).attestation(),
                   CoreFixtures.ALICE.ref(),
-                  null, null)));
+                  null,
+                  null)));
     }
 
     private EvidenceState worth(HeldCallFacts facts) {

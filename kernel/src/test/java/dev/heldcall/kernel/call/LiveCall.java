@@ -297,7 +297,8 @@ public final class LiveCall {
   }
 
   public CallContext context() {
-    return new CallContext(now, policyWithKeys(), LeaseRules.Terms.DEFAULT, running, cannotTell, 200);
+    return new CallContext(
+        now, policyWithKeys(), LeaseRules.Terms.DEFAULT, running, cannotTell, 200);
   }
 
   public HeldCallFacts facts() {

@@ -92,7 +92,10 @@ public final class LiveCalls {
     call.run(new HeldCallCommand.AnnounceChild(CHILD));
     call.run(
         new HeldCallCommand.ReportDependency(
-            DEPENDENCY, DependencyState.SATISFIED, false, "succeeded",
+            DEPENDENCY,
+            DependencyState.SATISFIED,
+            false,
+            "succeeded",
             new Upstream(CoreFixtures.OTHER_DIGEST, CoreFixtures.OTHER_DIGEST)));
     call.run(
         new HeldCallCommand.ReportDependency(CHILD, DependencyState.SATISFIED, true, "concluded"));

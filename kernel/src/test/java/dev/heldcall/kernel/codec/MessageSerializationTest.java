@@ -68,7 +68,8 @@ class MessageSerializationTest {
         new HeldCallProtocol.Wake(),
         new HeldCallProtocol.Watch("hc_a", true),
         new HeldCallProtocol.ParentEnded("hc_p", "cancelled"),
-        new HeldCallProtocol.Watched("hc_a", true, false, DependencyState.SATISFIED, "concluded", null));
+        new HeldCallProtocol.Watched(
+            "hc_a", true, false, DependencyState.SATISFIED, "concluded", null));
   }
 
   static List<KernelMessage> policyBook() {

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.NullNode;
-import dev.heldcall.kernel.call.Upstream;
 import dev.heldcall.kernel.call.CallSpec;
 import dev.heldcall.kernel.call.DependencyState;
 import dev.heldcall.kernel.call.EventMeta;
@@ -15,6 +14,7 @@ import dev.heldcall.kernel.call.Preferences;
 import dev.heldcall.kernel.call.Resolution;
 import dev.heldcall.kernel.call.Ruling;
 import dev.heldcall.kernel.call.ToolTraits;
+import dev.heldcall.kernel.call.Upstream;
 import dev.heldcall.kernel.digest.CanonicalJson;
 import dev.heldcall.kernel.lease.FencingToken;
 import dev.heldcall.kernel.lease.Lease;
@@ -27,6 +27,7 @@ import dev.heldcall.plugin.api.Boundary;
 import dev.heldcall.plugin.api.Contract;
 import dev.heldcall.plugin.api.Digest;
 import dev.heldcall.plugin.api.Disclosure;
+import dev.heldcall.plugin.api.DisclosureRule;
 import dev.heldcall.plugin.api.ExecutorKind;
 import dev.heldcall.plugin.api.Independence;
 import dev.heldcall.plugin.api.OnRefuted;
@@ -151,6 +152,7 @@ final class SampleEvents {
                 AT),
             null,
             false),
+        new HeldCallEvent.CallRuled(META, redacted(), null, true),
         new HeldCallEvent.AttestationAccepted(
             META,
             new Attestation(
@@ -166,7 +168,8 @@ final class SampleEvents {
                 AT.plusSeconds(60),
                 null),
             ALICE,
-            null, null),
+            null,
+            null),
         // absent in what was written before there were signatures, so not in the golden file
         new HeldCallEvent.AttestationAccepted(
             META, attestation(), ALICE, new SignatureKey("2026-03", "thumb"), null),
@@ -237,6 +240,24 @@ final class SampleEvents {
         digest('f'),
         new ToolTraits(ExecutorKind.HTTP, true, false),
         AT);
+  }
+
+  /** What others see was not yet there in the first release. */
+  private static Ruling redacted() {
+    Ruling plain = ruling();
+    return new Ruling(
+        plain.generation(),
+        plain.verdict(),
+        plain.contract(),
+        plain.contractDigest(),
+        plain.reasons(),
+        plain.policyVersion(),
+        plain.epoch(),
+        plain.toolDigest(),
+        plain.traits(),
+        plain.at(),
+        new DisclosureRule(
+            Disclosure.SUMMARY, new TreeSet<>(Set.of("/card_number", "/items/*/iban"))));
   }
 
   private static Attestation attestation() {

@@ -1,6 +1,5 @@
 package dev.heldcall.kernel.entity;
 
-import dev.heldcall.kernel.witness.KeyStandings;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.heldcall.kernel.call.CoreFixtures;
 import dev.heldcall.kernel.call.Delivery;
@@ -19,6 +18,7 @@ import dev.heldcall.kernel.route.RouteStore;
 import dev.heldcall.kernel.route.WitnessDesk;
 import dev.heldcall.kernel.route.WitnessProviders;
 import dev.heldcall.kernel.route.WitnessRouteActor;
+import dev.heldcall.kernel.witness.KeyStandings;
 import dev.heldcall.plugin.api.Attestation;
 import dev.heldcall.plugin.api.Disclosure;
 import dev.heldcall.plugin.api.IncomingWitness;
@@ -143,8 +143,7 @@ final class FakeWorld {
           @Override
           public CompletableFuture<WitnessAnswer> ask(WitnessRequest request) {
             asked.add(request.witnessClass());
-            return CompletableFuture.completedFuture(
-                new WitnessAnswer.Waiting("out", null, null));
+            return CompletableFuture.completedFuture(new WitnessAnswer.Waiting("out", null, null));
           }
 
           @Override
@@ -272,7 +271,13 @@ final class FakeWorld {
     public PolicyInForce lastKnown(String org) {
       PolicyInForce now = CoreFixtures.inForce(layers, epoch.get());
       return new PolicyInForce(
-          now.layers(), now.epoch(), false, true, now.capabilitiesNow(), now.roster(), KeyStandings.ALL_STAND);
+          now.layers(),
+          now.epoch(),
+          false,
+          true,
+          now.capabilitiesNow(),
+          now.roster(),
+          KeyStandings.ALL_STAND);
     }
 
     @Override

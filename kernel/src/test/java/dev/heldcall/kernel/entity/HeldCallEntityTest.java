@@ -120,8 +120,7 @@ class HeldCallEntityTest {
     @Test
     void everyWantedClassIsAskedOnce() {
       Bench call = call(demand("human & ci")).proposed();
-      List<String> asked =
-          new ArrayList<>(List.of(next(call.world.asked), next(call.world.asked)));
+      List<String> asked = new ArrayList<>(List.of(next(call.world.asked), next(call.world.asked)));
       call.ask(call.approval(ALICE));
       call.tell(new HeldCallProtocol.Wake());
       call.facts();

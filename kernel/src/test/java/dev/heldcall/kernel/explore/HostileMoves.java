@@ -1,5 +1,6 @@
 package dev.heldcall.kernel.explore;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.heldcall.kernel.call.Answer;
 import dev.heldcall.kernel.call.Execution;
 import dev.heldcall.kernel.call.HeldCallCommand;
@@ -78,6 +79,7 @@ final class HostileMoves implements Moves {
     attest(at, fan, "the proposer's delegate attests", Cast.DELEGATE, good(at));
     attest(at, fan, "a stranger attests", Cast.STRANGER, good(at));
     attest(at, fan, "a class not held", Cast.CI, good(at));
+    attest(at, fan, "an echo", Cast.ALICE, echo(at));
     int generation = at.facts.requireGeneration().number();
     attest(at, fan, "another generation", Cast.ALICE, bound(at, generation + 1, null, null, 900));
     attest(at, fan, "another call", Cast.ALICE, bound(at, generation, Cast.OTHER, null, 900));
@@ -99,6 +101,25 @@ final class HostileMoves implements Moves {
 
   private Attestation good(Situation at) {
     return bound(at, at.facts.requireGeneration().number(), null, null, 900);
+  }
+
+  /** Evidence that is the proposer's own arguments. */
+  private Attestation echo(Situation at) {
+    Attestation good = good(at);
+    return new Attestation(
+        good.attestationId(),
+        good.generation(),
+        good.callDigest(),
+        good.contractDigest(),
+        good.witnessClass(),
+        good.decision(),
+        null,
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("digest", at.facts.requireGeneration().argsDigest().value()),
+        good.issuedAt(),
+        good.expiresAt(),
+        null);
   }
 
   private static Attestation bound(

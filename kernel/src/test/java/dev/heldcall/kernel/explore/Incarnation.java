@@ -1,6 +1,5 @@
 package dev.heldcall.kernel.explore;
 
-import dev.heldcall.kernel.witness.KeyStandings;
 import dev.heldcall.kernel.call.Answer;
 import dev.heldcall.kernel.call.CallContext;
 import dev.heldcall.kernel.call.HeldCallCommand;
@@ -8,6 +7,7 @@ import dev.heldcall.kernel.call.HeldCallEvent;
 import dev.heldcall.kernel.call.Invariants;
 import dev.heldcall.kernel.call.PolicyInForce;
 import dev.heldcall.kernel.lease.Lease;
+import dev.heldcall.kernel.witness.KeyStandings;
 import dev.heldcall.kernel.work.EnabledWork;
 import dev.heldcall.kernel.work.HeldCallLoop;
 import dev.heldcall.kernel.work.LoopResult;
@@ -63,7 +63,8 @@ final class Incarnation {
             fresh,
             floorAgreed,
             ref -> new TreeSet<>(Cast.CAPABILITIES),
-            Cast::roster, KeyStandings.ALL_STAND),
+            Cast::roster,
+            KeyStandings.ALL_STAND),
         scenario.terms(),
         at.running,
         at.cannotTell,

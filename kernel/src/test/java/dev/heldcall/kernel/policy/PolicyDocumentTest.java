@@ -47,6 +47,8 @@ class PolicyDocumentTest {
         "{rules: [], default: 'DENY', projects: {}, users: {}}",
         "{rules: [{id: 'a', tools: ['x', 'git.*', 'file_*', '*'], verdict: 'ALLOW'}]}",
         "{rules: [{id: 'a', tools: ['x'], when: 'args.n > 1', verdict: 'DEFER', message: 'm'}]}",
+        "{rules: [{id: 'a', tools: ['x'], verdict: 'DEFER', disclosure: 'digest'}]}",
+        "{rules: [{id: 'a', tools: ['x'], verdict: 'DENY', redact: ['/a', '/b/*/c~1d']}]}",
         """
         {rules: [{id: 'a', tools: ['x'], verdict: 'REQUIRE_WITNESS', contract: {
           rule: 'quorum(2, human)', veto: ['compliance'], expires_s: 600,
@@ -103,6 +105,14 @@ class PolicyDocumentTest {
         "verdict: 'ALLOW', when: 'args.n +'       | /when    | line 1, column 9",
         "verdict: 'ALLOW', when: '1 + 1'          | /when    | type bool",
         "verdict: 'ALLOW', message: ''            | /message | expected a text",
+        "verdict: 'ALLOW', disclosure: 'none'     | /disclosure | full, summary, digest, found 'none'",
+        "verdict: 'ALLOW', disclosure: null       | /disclosure | expected one of full",
+        "verdict: 'ALLOW', redact: '/a'           | /redact  | expected an array of 1 to 256",
+        "verdict: 'ALLOW', redact: []             | /redact  | expected an array of 1 to 256",
+        "verdict: 'ALLOW', redact: ['/a', 'b']    | /redact/1 | JSON Pointer",
+        "verdict: 'ALLOW', redact: ['']           | /redact/0 | JSON Pointer",
+        "verdict: 'ALLOW', redact: ['/a~2']       | /redact/0 | JSON Pointer",
+        "verdict: 'ALLOW', redact: [5]            | /redact/0 | JSON Pointer",
         "verdict: 'ALLOW', contract: {rule: 'a'}  | /contract | REQUIRE_WITNESS only",
         "verdict: 'REQUIRE_WITNESS'               | /contract | needs a contract"
       })

@@ -169,8 +169,7 @@ class WitnessClaimsTest {
 
   @ParameterizedTest
   @EnumSource
-  void whoAttestedHasNoClaimAnyMoreAndOthersAreHandedTheRequest(Engine engine)
-      throws SQLException {
+  void whoAttestedHasNoClaimAnyMoreAndOthersAreHandedTheRequest(Engine engine) throws SQLException {
     try (Store store = engine.fresh(folder).open()) {
       waiting(store, 2);
       WitnessClaims claims = new WitnessClaims(store);
@@ -261,8 +260,7 @@ class WitnessClaimsTest {
     return claims.take(claimer, 50, now, now + 1_000, this::id).taken();
   }
 
-  private List<String> taken(WitnessClaims claims, Claimer claimer, long now)
-      throws SQLException {
+  private List<String> taken(WitnessClaims claims, Claimer claimer, long now) throws SQLException {
     return take(claims, claimer, now).stream().map(Taken::heldId).toList();
   }
 

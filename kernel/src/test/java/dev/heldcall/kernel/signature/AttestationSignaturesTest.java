@@ -215,8 +215,7 @@ class AttestationSignaturesTest {
     @Test
     void otherAlgorithms() {
       for (String alg : List.of("RS256", "PS256", "ES384", "ES256K", "Ed448", "eddsa")) {
-        header(
-            it -> it.put("alg", alg), "the algorithm '" + alg + "' is none that is accepted");
+        header(it -> it.put("alg", alg), "the algorithm '" + alg + "' is none that is accepted");
       }
       header(it -> it.remove("alg"), "the JWS header has no 'alg'");
     }
@@ -259,8 +258,7 @@ class AttestationSignaturesTest {
           it -> it.put("b64", false),
           "the JWS header asks for an unencoded payload ('b64'): it is always encoded");
       header(
-          it -> it.put("x-mode", 1),
-          "the JWS header has a parameter that is not known: 'x-mode'");
+          it -> it.put("x-mode", 1), "the JWS header has a parameter that is not known: 'x-mode'");
       header(
           it -> it.put("typ", "heldcall-permit+jwt"),
           "the JWS is of another type ('typ') than 'heldcall-attestation+jws'");
@@ -271,9 +269,7 @@ class AttestationSignaturesTest {
       header(it -> it.remove("kid"), "the JWS header names no key ('kid')");
       header(it -> it.put("kid", 7), "the JWS header's 'kid' is not a text");
       header(it -> it.put("kid", "ed-9"), "no key 'ed-9' is registered for 'ci'");
-      header(
-          it -> it.put("kid", "alice-1"),
-          "no key 'alice-1' is registered for 'ci'");
+      header(it -> it.put("kid", "alice-1"), "no key 'alice-1' is registered for 'ci'");
     }
 
     @Test
@@ -313,8 +309,7 @@ class AttestationSignaturesTest {
     void aJwsThatIsNone() {
       ObjectNode signature = JsonNodeFactory.instance.objectNode();
       assertFails(
-          signature.put("jws", "a.b"),
-          "the JWS has not three parts with a dot between each two");
+          signature.put("jws", "a.b"), "the JWS has not three parts with a dot between each two");
       assertFails(signature.put("jws", "%%.." + "AA"), "the JWS header is not base64");
       assertFails(
           signature.put("jws", "x".repeat(16_385)),
@@ -396,8 +391,7 @@ class AttestationSignaturesTest {
           .isEqualTo(another("held_id"));
       List<SignatureVerdict> verdicts = new ArrayList<>();
       for (UnaryOperator<Attestation> change : CHANGES) {
-        verdicts.add(
-            verify(CI, HELD, with(change.apply(attestation()), ED.envelope(statement()))));
+        verdicts.add(verify(CI, HELD, with(change.apply(attestation()), ED.envelope(statement()))));
       }
       assertThat(verdicts)
           .containsExactly(
@@ -408,8 +402,7 @@ class AttestationSignaturesTest {
               another("witness_class"),
               another("decision"),
               another("reason"),
-              new Failed(
-                  "the statement's predicate has a reason, and the attestation has none"),
+              new Failed("the statement's predicate has a reason, and the attestation has none"),
               another("evidence"),
               another("issued_at"),
               another("expires_at"));

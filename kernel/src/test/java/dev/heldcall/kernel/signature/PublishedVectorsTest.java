@@ -107,12 +107,12 @@ class PublishedVectorsTest {
   @Nested
   class Dsse {
 
-    private static final VerificationKey A = ed25519("d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a");
+    private static final VerificationKey A =
+        ed25519("d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a");
 
     private static VerificationKey ed25519(String hex) {
       String x = Base64URL.encode(HexFormat.of().parseHex(hex)).toString();
-      return VerificationKey.of(
-          "{\"kty\":\"OKP\",\"crv\":\"Ed25519\",\"x\":\"" + x + "\"}", "A");
+      return VerificationKey.of("{\"kty\":\"OKP\",\"crv\":\"Ed25519\",\"x\":\"" + x + "\"}", "A");
     }
 
     private static VerificationKey exampleKey() {

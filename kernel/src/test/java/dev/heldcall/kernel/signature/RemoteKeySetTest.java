@@ -136,7 +136,9 @@ class RemoteKeySetTest {
     status.set(503);
     later(Duration.ofMinutes(30));
     assertThat(find(OLD)).isEqualTo(found(OLD));
-    assertThat(find(NEW)).as("perhaps it is there by now").isInstanceOf(KeyLookup.Unreachable.class);
+    assertThat(find(NEW))
+        .as("perhaps it is there by now")
+        .isInstanceOf(KeyLookup.Unreachable.class);
     later(Duration.ofMinutes(30));
     assertThat(find(OLD)).isInstanceOf(KeyLookup.Unreachable.class);
   }

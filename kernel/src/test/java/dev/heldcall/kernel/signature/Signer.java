@@ -87,7 +87,8 @@ record Signer(String keyId, KeyPair pair) {
 
   /** A compact JWS, whole. */
   String jws(ObjectNode header, byte[] payload) {
-    String signed = URL.encodeToString(header.toString().getBytes(UTF_8)) + "." + URL.encodeToString(payload);
+    String signed =
+        URL.encodeToString(header.toString().getBytes(UTF_8)) + "." + URL.encodeToString(payload);
     return signed + "." + URL.encodeToString(sign(signed.getBytes(UTF_8)));
   }
 

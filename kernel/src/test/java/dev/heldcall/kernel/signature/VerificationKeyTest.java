@@ -27,8 +27,7 @@ class VerificationKeyTest {
     refused("{}", "it is no JSON Web Key");
     refused("nonsense", "it is no JSON Web Key");
     refused(publicPart(new ECKeyGenerator(Curve.P_384).generate()), "its curve is not P-256");
-    refused(
-        publicPart(new RSAKeyGenerator(1024, true).generate()), "it has less than 2048 bits");
+    refused(publicPart(new RSAKeyGenerator(1024, true).generate()), "it has less than 2048 bits");
     refused(
         "{\"kty\":\"OKP\",\"crv\":\"X25519\","
             + "\"x\":\"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo\"}",
@@ -37,10 +36,8 @@ class VerificationKeyTest {
 
   @Test
   void hasNoPrivatePart() throws JOSEException {
-    refused(
-        new ECKeyGenerator(Curve.P_256).generate().toJSONString(), "it has a private part");
-    refused(
-        new OctetSequenceKeyGenerator(256).generate().toJSONString(), "it has a private part");
+    refused(new ECKeyGenerator(Curve.P_256).generate().toJSONString(), "it has a private part");
+    refused(new OctetSequenceKeyGenerator(256).generate().toJSONString(), "it has a private part");
   }
 
   @Test
@@ -48,7 +45,6 @@ class VerificationKeyTest {
     String ed = Signer.ed25519("k").jwk();
     refused(ed.replace("{", "{\"use\":\"enc\","), "it is not meant for signatures");
     refused(ed.replace("{", "{\"key_ops\":[\"encrypt\"],"), "it is not meant for verifying");
-    refused(
-        ed.replace("{", "{\"alg\":\"ES256\","), "it is meant for the algorithm 'ES256'");
+    refused(ed.replace("{", "{\"alg\":\"ES256\","), "it is meant for the algorithm 'ES256'");
   }
 }

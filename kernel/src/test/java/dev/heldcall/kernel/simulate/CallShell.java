@@ -1,6 +1,5 @@
 package dev.heldcall.kernel.simulate;
 
-import dev.heldcall.kernel.witness.KeyStandings;
 import dev.heldcall.kernel.call.Answer;
 import dev.heldcall.kernel.call.CallContext;
 import dev.heldcall.kernel.call.Delivery;
@@ -21,6 +20,7 @@ import dev.heldcall.kernel.entity.HeldCallProtocol.CallReply;
 import dev.heldcall.kernel.lease.LeaseRules;
 import dev.heldcall.kernel.simulate.CallMessage.Execute;
 import dev.heldcall.kernel.simulate.CallMessage.ReplyTo;
+import dev.heldcall.kernel.witness.KeyStandings;
 import dev.heldcall.kernel.work.HeldCallLoop;
 import dev.heldcall.kernel.work.HeldCallReconciler;
 import dev.heldcall.kernel.work.LoopResult;
@@ -236,7 +236,13 @@ final class CallShell {
     if (world.planted(Plant.POLICY_FROM_MEMORY) && known.epoch() > 0) {
       known =
           new PolicyInForce(
-              known.layers(), known.epoch(), true, true, known.capabilitiesNow(), known.roster(), KeyStandings.ALL_STAND);
+              known.layers(),
+              known.epoch(),
+              true,
+              true,
+              known.capabilitiesNow(),
+              known.roster(),
+              KeyStandings.ALL_STAND);
     }
     turn(facts, message, known, false);
   }

@@ -1,8 +1,8 @@
 package dev.heldcall.kernel.simulate;
 
-import dev.heldcall.kernel.witness.KeyStandings;
 import dev.heldcall.kernel.call.CoreFixtures;
 import dev.heldcall.kernel.call.PolicyInForce;
+import dev.heldcall.kernel.witness.KeyStandings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -67,7 +67,13 @@ final class PolicyBook {
     PolicyInForce known = node.known();
     if (known == null) {
       return new PolicyInForce(
-          CoreFixtures.ALLOW, -1, false, false, ref -> new TreeSet<>(), name -> List.of(), KeyStandings.ALL_STAND);
+          CoreFixtures.ALLOW,
+          -1,
+          false,
+          false,
+          ref -> new TreeSet<>(),
+          name -> List.of(),
+          KeyStandings.ALL_STAND);
     }
     return new PolicyInForce(
         known.layers(),
@@ -75,7 +81,8 @@ final class PolicyBook {
         false,
         known.floorAgreed(),
         known.capabilitiesNow(),
-        known.roster(), KeyStandings.ALL_STAND);
+        known.roster(),
+        KeyStandings.ALL_STAND);
   }
 
   /** A read that begins now; it comes back with null if it fails. */

@@ -1,10 +1,10 @@
 package dev.heldcall.kernel.simulate;
 
-import dev.heldcall.kernel.witness.KeyStandings;
 import dev.heldcall.kernel.call.CoreFixtures;
 import dev.heldcall.kernel.call.PolicyInForce;
 import dev.heldcall.kernel.digest.Digests;
 import dev.heldcall.kernel.policy.PolicyLayers;
+import dev.heldcall.kernel.witness.KeyStandings;
 import dev.heldcall.plugin.api.Contract;
 import dev.heldcall.plugin.api.Digest;
 import dev.heldcall.plugin.api.Independence;
@@ -110,6 +110,7 @@ record PolicyVariant(
         fresh,
         floorAgreed,
         agentMay ? usual.capabilitiesNow() : ref -> new TreeSet<>(Set.of()),
-        usual.roster(), KeyStandings.ALL_STAND);
+        usual.roster(),
+        KeyStandings.ALL_STAND);
   }
 }

@@ -120,8 +120,7 @@ class EchoTest {
 
   @Test
   void evidenceThatSaysNothingElse() {
-    assertThat(
-            in(json("{'type': 'git', 'commit': '0123456789abcdef0123456789abcdef01234567'}")))
+    assertThat(in(json("{'type': 'git', 'commit': '0123456789abcdef0123456789abcdef01234567'}")))
         .contains(NOTHING_ELSE);
     assertThat(in(TextNode.valueOf(CONTINUATION))).contains(NOTHING_ELSE);
     assertThat(in(json("{'sum': '" + sha256("approved") + "'}"))).contains(NOTHING_ELSE);

@@ -12,7 +12,6 @@ import static dev.heldcall.kernel.call.CoreFixtures.json;
 import static dev.heldcall.plugin.api.AttestationDecision.APPROVE;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.heldcall.kernel.witness.KeyStandings;
 import dev.heldcall.kernel.call.CoreFixtures;
 import dev.heldcall.kernel.call.EvidenceState;
 import dev.heldcall.kernel.call.Execution;
@@ -26,6 +25,7 @@ import dev.heldcall.kernel.call.Preferences;
 import dev.heldcall.kernel.call.Proposal;
 import dev.heldcall.kernel.digest.Digests;
 import dev.heldcall.kernel.policy.PolicyLayers;
+import dev.heldcall.kernel.witness.KeyStandings;
 import dev.heldcall.plugin.api.Attestation;
 import dev.heldcall.plugin.api.Boundary;
 import dev.heldcall.plugin.api.Principal;
@@ -314,7 +314,13 @@ class FieldCasesTest {
     PolicyInForce known = Objects.requireNonNull(call.context().policy());
     call.policy(
         new PolicyInForce(
-            known.layers(), known.epoch(), true, true, ref -> new TreeSet<>(), known.roster(), KeyStandings.ALL_STAND));
+            known.layers(),
+            known.epoch(),
+            true,
+            true,
+            ref -> new TreeSet<>(),
+            known.roster(),
+            KeyStandings.ALL_STAND));
     assertThat(LiveCall.kinds(call.approve(ALICE).events()))
         .containsExactly("AttestationAccepted", "CallRuled", "CallDenied");
     assertThat(call.end().reason()).contains("capability");

@@ -10,15 +10,15 @@ import static dev.heldcall.kernel.call.CoreFixtures.demand;
 import static dev.heldcall.plugin.api.AttestationDecision.APPROVE;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.heldcall.kernel.witness.KeyStanding;
-import dev.heldcall.kernel.witness.KeyStandings;
-import dev.heldcall.kernel.witness.SignatureKey;
 import dev.heldcall.kernel.call.CoreFixtures;
 import dev.heldcall.kernel.call.EvidenceState;
 import dev.heldcall.kernel.call.HeldCallFacts;
 import dev.heldcall.kernel.call.Lifecycle;
 import dev.heldcall.kernel.call.LiveCall;
 import dev.heldcall.kernel.call.PolicyInForce;
+import dev.heldcall.kernel.witness.KeyStanding;
+import dev.heldcall.kernel.witness.KeyStandings;
+import dev.heldcall.kernel.witness.SignatureKey;
 import dev.heldcall.plugin.api.Attestation;
 import dev.heldcall.plugin.api.AttestationDecision;
 import java.time.Duration;
@@ -33,7 +33,13 @@ class HeldCallLoopTest {
   private static PolicyInForce stale(LiveCall call) {
     PolicyInForce policy = Objects.requireNonNull(call.context().policy());
     return new PolicyInForce(
-        policy.layers(), policy.epoch(), false, true, ref -> new TreeSet<>(), policy.roster(), KeyStandings.ALL_STAND);
+        policy.layers(),
+        policy.epoch(),
+        false,
+        true,
+        ref -> new TreeSet<>(),
+        policy.roster(),
+        KeyStandings.ALL_STAND);
   }
 
   @Test

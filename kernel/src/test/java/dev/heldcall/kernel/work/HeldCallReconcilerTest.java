@@ -9,7 +9,6 @@ import static dev.heldcall.kernel.call.CoreFixtures.json;
 import static dev.heldcall.plugin.api.AttestationDecision.APPROVE;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.heldcall.kernel.witness.KeyStandings;
 import dev.heldcall.kernel.call.CallContext;
 import dev.heldcall.kernel.call.CoreFixtures;
 import dev.heldcall.kernel.call.DependencyState;
@@ -18,6 +17,7 @@ import dev.heldcall.kernel.call.HeldCallFacts;
 import dev.heldcall.kernel.call.LiveCall;
 import dev.heldcall.kernel.call.PolicyInForce;
 import dev.heldcall.kernel.call.Preferences;
+import dev.heldcall.kernel.witness.KeyStandings;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -45,7 +45,8 @@ class HeldCallReconcilerTest {
             false,
             true,
             policy.capabilitiesNow(),
-            policy.roster(), KeyStandings.ALL_STAND),
+            policy.roster(),
+            KeyStandings.ALL_STAND),
         of.terms(),
         of.running(),
         of.cannotTell(),

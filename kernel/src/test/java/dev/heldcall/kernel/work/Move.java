@@ -7,9 +7,6 @@ import static dev.heldcall.kernel.call.CoreFixtures.demand;
 import static dev.heldcall.kernel.call.CoreFixtures.json;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import dev.heldcall.kernel.call.Upstream;
-import dev.heldcall.kernel.witness.KeyStanding;
-import dev.heldcall.kernel.witness.KeyStandings;
 import dev.heldcall.kernel.call.CoreFixtures;
 import dev.heldcall.kernel.call.DependencyState;
 import dev.heldcall.kernel.call.DispatchReport;
@@ -21,7 +18,10 @@ import dev.heldcall.kernel.call.OutcomeJson;
 import dev.heldcall.kernel.call.PolicyInForce;
 import dev.heldcall.kernel.call.Preferences;
 import dev.heldcall.kernel.call.ReadBackReport;
+import dev.heldcall.kernel.call.Upstream;
 import dev.heldcall.kernel.policy.PolicyLayers;
+import dev.heldcall.kernel.witness.KeyStanding;
+import dev.heldcall.kernel.witness.KeyStandings;
 import dev.heldcall.plugin.api.Attestation;
 import dev.heldcall.plugin.api.AttestationDecision;
 import dev.heldcall.plugin.api.Principal;
@@ -201,7 +201,8 @@ record Move(Kind kind, int a, int b) {
                       false,
                       true,
                       known.capabilitiesNow(),
-                      known.roster(), KeyStandings.ALL_STAND);
+                      known.roster(),
+                      KeyStandings.ALL_STAND);
               default ->
                   new PolicyInForce(
                       known.layers(),
@@ -209,7 +210,8 @@ record Move(Kind kind, int a, int b) {
                       true,
                       false,
                       known.capabilitiesNow(),
-                      known.roster(), KeyStandings.ALL_STAND);
+                      known.roster(),
+                      KeyStandings.ALL_STAND);
             });
   }
 
@@ -218,7 +220,13 @@ record Move(Kind kind, int a, int b) {
     if (known != null) {
       call.policy(
           new PolicyInForce(
-              known.layers(), known.epoch(), true, true, ref -> new TreeSet<>(), known.roster(), KeyStandings.ALL_STAND));
+              known.layers(),
+              known.epoch(),
+              true,
+              true,
+              ref -> new TreeSet<>(),
+              known.roster(),
+              KeyStandings.ALL_STAND));
     }
   }
 

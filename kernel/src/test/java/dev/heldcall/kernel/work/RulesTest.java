@@ -15,7 +15,6 @@ import static dev.heldcall.kernel.call.CoreFixtures.json;
 import static dev.heldcall.plugin.api.AttestationDecision.APPROVE;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.heldcall.kernel.witness.KeyStandings;
 import dev.heldcall.kernel.call.Admission;
 import dev.heldcall.kernel.call.CoreFixtures;
 import dev.heldcall.kernel.call.DependencyState;
@@ -33,6 +32,7 @@ import dev.heldcall.kernel.call.Preferences;
 import dev.heldcall.kernel.call.Proposal;
 import dev.heldcall.kernel.call.ReadBackReport;
 import dev.heldcall.kernel.policy.PolicyLayers;
+import dev.heldcall.kernel.witness.KeyStandings;
 import dev.heldcall.plugin.api.Attestation;
 import dev.heldcall.plugin.api.Boundary;
 import dev.heldcall.plugin.api.Digest;
@@ -316,7 +316,13 @@ class RulesTest {
     PolicyInForce fresh = Objects.requireNonNull(call.context().policy());
     call.policy(
         new PolicyInForce(
-            fresh.layers(), fresh.epoch(), false, true, fresh.capabilitiesNow(), fresh.roster(), KeyStandings.ALL_STAND));
+            fresh.layers(),
+            fresh.epoch(),
+            false,
+            true,
+            fresh.capabilitiesNow(),
+            fresh.roster(),
+            KeyStandings.ALL_STAND));
     LoopResult ready = call.approve(ALICE);
     assertThat(kinds(ready)).containsExactly("AttestationAccepted");
     assertThat(ready.wantsFreshPolicy()).isTrue();
@@ -348,7 +354,8 @@ class RulesTest {
             true,
             false,
             agreed.capabilitiesNow(),
-            agreed.roster(), KeyStandings.ALL_STAND));
+            agreed.roster(),
+            KeyStandings.ALL_STAND));
     assertThat(kinds(call.approve(ALICE))).containsExactly("AttestationAccepted");
     call.policy(agreed);
     assertThat(kinds(call.tick())).containsExactly("LeaseGranted");

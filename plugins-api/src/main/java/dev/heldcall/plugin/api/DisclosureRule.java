@@ -63,9 +63,7 @@ public record DisclosureRule(Disclosure disclosure, SortedSet<String> redact) {
     if (disclosure != null) {
       return new DisclosureRule(disclosure, new TreeSet<>(redact));
     }
-    return redact.isEmpty()
-        ? FULL
-        : new DisclosureRule(Disclosure.SUMMARY, new TreeSet<>(redact));
+    return redact.isEmpty() ? FULL : new DisclosureRule(Disclosure.SUMMARY, new TreeSet<>(redact));
   }
 
   /** What is wrong with a pointer, or null. */

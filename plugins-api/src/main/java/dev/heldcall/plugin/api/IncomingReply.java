@@ -3,20 +3,28 @@ package dev.heldcall.plugin.api;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.charset.StandardCharsets;
 
-/**
- * What the sender of an incoming message is answered.
- *
- * @param status the HTTP status, 200 to 499
- * @param contentType the body's media type
- * @param body the body's bytes
- */
-public record IncomingReply(int status, String contentType, byte[] body) {
+/** What the sender of an incoming message is answered. */
+public final class IncomingReply {
 
-  public IncomingReply {
+  private final int status;
+  private final String contentType;
+  private final byte[] body;
+
+  /**
+   * A reply.
+   *
+   * @param status the HTTP status, 200 to 499
+   * @param contentType the body's media type
+   * @param body the body's bytes
+   * @throws IllegalArgumentException if the status is out of bounds
+   */
+  public IncomingReply(int status, String contentType, byte[] body) {
     if (status < 200 || status > 499) {
       throw new IllegalArgumentException("no status for an incoming message: " + status);
     }
-    body = body.clone();
+    this.status = status;
+    this.contentType = contentType;
+    this.body = body.clone();
   }
 
   /** A JSON body. */
@@ -31,8 +39,23 @@ public record IncomingReply(int status, String contentType, byte[] body) {
         status, "text/plain; charset=utf-8", body.getBytes(StandardCharsets.UTF_8));
   }
 
-  @Override
+  /** The HTTP status. */
+  public int status() {
+    return status;
+  }
+
+  /** The body's media type. */
+  public String contentType() {
+    return contentType;
+  }
+
+  /** The body's bytes. */
   public byte[] body() {
     return body.clone();
+  }
+
+  @Override
+  public String toString() {
+    return "IncomingReply[" + status + " " + contentType + ", " + body.length + " bytes]";
   }
 }

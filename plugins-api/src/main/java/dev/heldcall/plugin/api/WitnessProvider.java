@@ -29,7 +29,7 @@ public interface WitnessProvider extends AutoCloseable {
 
   /**
    * Looks how a request stands that is out: after the pause that {@link WitnessAnswer.Waiting}
-   * named, after a poke from outside, or after a restart.
+   * named, after a poke from outside, a reminder, or a restart.
    *
    * @param reference what {@code Waiting} named it by
    */

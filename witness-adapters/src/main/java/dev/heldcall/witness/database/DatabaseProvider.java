@@ -27,6 +27,9 @@ import java.util.concurrent.TimeUnit;
 /** Attests what a query reads for a call. The values of rows stay in the database, unless shown. */
 final class DatabaseProvider implements WitnessProvider {
 
+  /** The most characters of shown values; all evidence is kept in the journal. */
+  static final int MAX_SHOWN = 16_384;
+
   private final ProviderContract contract;
   private final DatabaseSettings settings;
   private final ProviderServices services;
@@ -37,8 +40,7 @@ final class DatabaseProvider implements WitnessProvider {
     this.contract = contract;
     this.settings = settings;
     this.services = services;
-    this.query =
-        new ReadOnlyQuery(settings, "witness-" + contract.id(), contract.maxAnswerBytes());
+    this.query = new ReadOnlyQuery(settings, "witness-" + contract.id(), contract.maxAnswerBytes());
   }
 
   @Override
@@ -72,7 +74,8 @@ final class DatabaseProvider implements WitnessProvider {
     try {
       Rows rows = query.run(values);
       if (rows.more()) {
-        return new WitnessAnswer.Deferred("the query gives more than " + settings.maxRows() + " rows");
+        return new WitnessAnswer.Deferred(
+            "the query gives more than " + settings.maxRows() + " rows");
       }
       return judge(request, rows, expected);
     } catch (Undecidable e) {
@@ -89,8 +92,7 @@ final class DatabaseProvider implements WitnessProvider {
       throws Undecidable {
     Optional<String> mismatch = settings.expectation().mismatch(rows, expected);
     if (mismatch.isEmpty()) {
-      return attest(
-          request, AttestationDecision.APPROVE, "the query gives what is expected", rows);
+      return attest(request, AttestationDecision.APPROVE, "the query gives what is expected", rows);
     }
     return switch (settings.onMismatch()) {
       case DENY -> attest(request, AttestationDecision.DENY, mismatch.get(), rows);
@@ -127,16 +129,26 @@ final class DatabaseProvider implements WitnessProvider {
     evidence.put("query_digest", EvidenceJson.digest(settings.sql()).value());
     evidence.put("rows", rows.rows().size());
     if (!settings.show().isEmpty()) {
-      ArrayNode shown = evidence.putArray("shown");
-      for (JsonNode row : all) {
-        ObjectNode part = shown.addObject();
-        settings.show().stream()
-            .sorted()
-            .filter(row::has)
-            .forEach(column -> part.set(column, row.get(column)));
+      ArrayNode shown = shown(all);
+      if (shown.toString().length() <= MAX_SHOWN) {
+        evidence.set("shown", shown);
+      } else {
+        evidence.put("shown_left_out", true);
       }
     }
     return evidence;
+  }
+
+  private ArrayNode shown(ArrayNode rows) {
+    ArrayNode shown = JsonNodeFactory.instance.arrayNode();
+    for (JsonNode row : rows) {
+      ObjectNode part = shown.addObject();
+      settings.show().stream()
+          .sorted()
+          .filter(row::has)
+          .forEach(column -> part.set(column, row.get(column)));
+    }
+    return shown;
   }
 
   /** Numbers are written as text, so that none is rounded. */
@@ -145,8 +157,7 @@ final class DatabaseProvider implements WitnessProvider {
         (column, value) -> {
           switch (value) {
             case Boolean truth -> to.put(column, truth);
-            case BigDecimal number ->
-                to.put(column, number.stripTrailingZeros().toPlainString());
+            case BigDecimal number -> to.put(column, number.stripTrailingZeros().toPlainString());
             case String text -> to.put(column, text);
             default -> to.putNull(column);
           }

@@ -21,13 +21,15 @@ import org.jspecify.annotations.Nullable;
 /** Reads the settings of a {@code database} provider. */
 final class DatabaseSettingsReader {
 
-  /** Options of a URL that would undo what makes a query harmless, or run statements of their own. */
+  /**
+   * Options of a URL that would undo what makes a query harmless, or run statements of their own.
+   */
   private static final Pattern UNDOING =
       Pattern.compile(
-          "(?i)[?&;](readonlymode|readonly|preferquerymode|options|init|password"
-              + "|user)=");
+          "(?i)[?&;](readonlymode|readonly|preferquerymode|options|init|password" + "|user)=");
 
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
+  private static final Set<String> RESERVED = Set.of("digest", "uri", "text");
   private static final Duration LEAST = Duration.ofMillis(250);
 
   private final ProviderContract contract;
@@ -55,10 +57,12 @@ final class DatabaseSettingsReader {
                 ? OnMismatch.DENY
                 : OnMismatch.DEFER,
             settings.integer("max-rows", 100, 1, 1000),
-            labels(settings.texts("show")),
+            show(),
             settings.duration("statement-timeout", statementTimeout(), LEAST, contract.timeout()),
             pool == null ? 2 : pool.integer("size", 2, 1, 16),
-            pool == null ? poolWait() : pool.duration("wait", poolWait(), LEAST, contract.timeout()));
+            pool == null
+                ? poolWait()
+                : pool.duration("wait", poolWait(), LEAST, contract.timeout()));
     if (pool != null) {
       pool.done();
     }
@@ -133,8 +137,7 @@ final class DatabaseSettingsReader {
     JsonPointer pointer = object.pointer("args");
     String kind = object.word("type", "text", List.of("text", "integer", "decimal", "boolean"));
     object.done();
-    return new QueryParameter(
-        pointer, QueryParameter.Kind.valueOf(kind.toUpperCase(Locale.ROOT)));
+    return new QueryParameter(pointer, QueryParameter.Kind.valueOf(kind.toUpperCase(Locale.ROOT)));
   }
 
   private Expectation expectation() throws InvalidProviderSettings {
@@ -160,7 +163,8 @@ final class DatabaseSettingsReader {
       throws InvalidProviderSettings {
     JsonNode value = expect.value(column);
     if (value == null || value.isArray()) {
-      throw expect.wrong(column, "a text, a number, true, false, null or { args = a JSON Pointer }");
+      throw expect.wrong(
+          column, "a text, a number, true, false, null or { args = a JSON Pointer }");
     }
     if (!value.isObject()) {
       return new Expected.Value(value);
@@ -171,9 +175,16 @@ final class DatabaseSettingsReader {
     return read;
   }
 
-  private static Set<String> labels(List<String> texts) {
+  /** Evidence whose digest, uri or text is the call's own is refused as an echo. */
+  private Set<String> show() throws InvalidProviderSettings {
     Set<String> labels = new LinkedHashSet<>();
-    texts.forEach(text -> labels.add(text.toLowerCase(Locale.ROOT)));
+    for (String text : settings.texts("show")) {
+      String label = text.toLowerCase(Locale.ROOT);
+      if (RESERVED.contains(label)) {
+        throw settings.wrong("show", "columns of other names than digest, uri and text");
+      }
+      labels.add(label);
+    }
     return labels;
   }
 }

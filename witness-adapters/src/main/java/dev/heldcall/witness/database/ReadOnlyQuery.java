@@ -36,6 +36,7 @@ final class ReadOnlyQuery implements AutoCloseable {
   private static void configure(HikariConfig pool, DatabaseSettings settings, String poolName) {
     pool.setPoolName(poolName);
     pool.setJdbcUrl(settings.url());
+    pool.setDriverClassName(settings.isPostgres() ? "org.postgresql.Driver" : "org.h2.Driver");
     if (settings.user() != null) {
       pool.setUsername(settings.user());
     }
@@ -97,8 +98,7 @@ final class ReadOnlyQuery implements AutoCloseable {
     }
   }
 
-  private Rows query(Connection connection, List<Object> values)
-      throws SQLException, Undecidable {
+  private Rows query(Connection connection, List<Object> values) throws SQLException, Undecidable {
     try (PreparedStatement statement = connection.prepareStatement(settings.sql())) {
       statement.setMaxRows(settings.maxRows() + 1);
       statement.setFetchSize(settings.maxRows() + 1);

@@ -61,8 +61,12 @@ final class RowReader {
     return columns;
   }
 
-  /** Numbers and truth as such, everything else as the database writes it. */
+  /** Numbers and truth as such, times as ISO 8601, everything else as the database writes it. */
   private Object value(ResultSet result, int column) throws SQLException, Undecidable {
+    if (TimeText.isTime(result.getMetaData(), column)) {
+      String time = TimeText.read(result, column);
+      return time == null ? Rows.NULL : time;
+    }
     Object value = result.getObject(column);
     if (value == null) {
       return Rows.NULL;

@@ -22,8 +22,23 @@ record SqlText(List<String> words, int parameters, int statements) {
   /** Words that a query which only reads has no use for; as a name, each can be quoted. */
   private static final Set<String> WRITING =
       Set.of(
-          "insert", "update", "delete", "merge", "into", "truncate", "drop", "alter", "create",
-          "grant", "revoke", "call", "execute", "copy", "lock", "commit", "rollback");
+          "insert",
+          "update",
+          "delete",
+          "merge",
+          "into",
+          "truncate",
+          "drop",
+          "alter",
+          "create",
+          "grant",
+          "revoke",
+          "call",
+          "execute",
+          "copy",
+          "lock",
+          "commit",
+          "rollback");
 
   SqlText {
     words = List.copyOf(words);

@@ -33,11 +33,7 @@ final class PolicyEngineProvider implements WitnessProvider {
     this.services = services;
     this.endpoint =
         new JsonEndpoint(
-            settings.protocol().url(),
-            settings.token(),
-            settings.maxAtOnce(),
-            contract,
-            services);
+            settings.protocol().url(), settings.token(), settings.maxAtOnce(), contract, services);
   }
 
   @Override
@@ -48,9 +44,7 @@ final class PolicyEngineProvider implements WitnessProvider {
     } catch (Undecidable e) {
       return CompletableFuture.completedFuture(e.answer());
     }
-    return endpoint
-        .post(question, request.requestId())
-        .thenApply(reply -> answer(request, reply));
+    return endpoint.post(question, request.requestId()).thenApply(reply -> answer(request, reply));
   }
 
   private WitnessAnswer answer(WitnessRequest request, Reply reply) {

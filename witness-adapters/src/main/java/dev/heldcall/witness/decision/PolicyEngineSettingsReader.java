@@ -26,8 +26,7 @@ final class PolicyEngineSettingsReader {
   }
 
   PolicyEngineSettings read() throws InvalidProviderSettings {
-    boolean isOpa =
-        settings.word("protocol", "opa", List.of("opa", "json")).equals("opa");
+    boolean isOpa = settings.word("protocol", "opa", List.of("opa", "json")).equals("opa");
     URI url = settings.url("url");
     DecisionProtocol protocol = isOpa ? opa(url) : json(url);
     String policy = isOpa ? settings.text("path") : name(url);

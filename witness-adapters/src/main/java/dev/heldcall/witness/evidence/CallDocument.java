@@ -25,8 +25,7 @@ public final class CallDocument {
    *     all of them
    * @throws Undecidable if one of them is not disclosed or not there
    */
-  public static ObjectNode of(WitnessRequest request, List<JsonPointer> needs)
-      throws Undecidable {
+  public static ObjectNode of(WitnessRequest request, List<JsonPointer> needs) throws Undecidable {
     DisclosedArgs args = DisclosedArgs.of(request);
     for (JsonPointer need : needs) {
       args.at(need);

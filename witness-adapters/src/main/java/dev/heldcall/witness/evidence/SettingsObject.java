@@ -15,7 +15,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** An object of a provider's settings, read key by key; what is left over at the end is a mistake. */
+/**
+ * An object of a provider's settings, read key by key; what is left over at the end is a mistake.
+ */
 public final class SettingsObject {
 
   private static final Pattern DURATION = Pattern.compile("(\\d{1,9})\\s*(ms|s|m|h|d)");

@@ -10,6 +10,7 @@ import dev.heldcall.plugin.api.WitnessProvider;
 import dev.heldcall.plugin.api.WitnessRequest;
 import dev.heldcall.witness.evidence.DisclosedArgs;
 import dev.heldcall.witness.evidence.EvidenceJson;
+import dev.heldcall.witness.evidence.ForeignText;
 import dev.heldcall.witness.evidence.Undecidable;
 import java.io.IOException;
 import java.util.Optional;
@@ -22,8 +23,8 @@ import org.eclipse.jgit.api.errors.GitAPIException;
 import org.eclipse.jgit.lib.Repository;
 
 /**
- * Attests what a repository shows of the commit that a call names. A fact that is false is a deny; a
- * commit that is not there is waited for; a repository that cannot say says so.
+ * Attests what a repository shows of the commit that a call names. A fact that is false is a deny;
+ * a commit that is not there is waited for; a repository that cannot say says so.
  */
 final class GitAncestryProvider implements WitnessProvider {
 
@@ -38,6 +39,7 @@ final class GitAncestryProvider implements WitnessProvider {
     this.settings = settings;
     this.services = services;
     this.free = new Semaphore(settings.maxAtOnce());
+    IsolatedGit.install();
   }
 
   @Override
@@ -133,7 +135,7 @@ final class GitAncestryProvider implements WitnessProvider {
         case Finding.NotYetThere(String what) ->
             new WitnessAnswer.Waiting(
                 name + ":" + question.commit().name(), settings.lookAfter(), what);
-        case Finding.CannotTell(String why) -> new WitnessAnswer.Deferred(why);
+        case Finding.CannotTell(String why) -> new WitnessAnswer.Deferred(ForeignText.line(why));
       };
     }
   }
@@ -158,7 +160,13 @@ final class GitAncestryProvider implements WitnessProvider {
     evidence.set("facts", facts);
     return WitnessAnswer.Attested.of(
         request.attest(
-            "", decision, reason, evidence, null, services.clock().instant(), contract.validity()));
+            "",
+            decision,
+            ForeignText.line(reason), // a file's name may be anything
+            evidence,
+            null,
+            services.clock().instant(),
+            contract.validity()));
   }
 
   @Override

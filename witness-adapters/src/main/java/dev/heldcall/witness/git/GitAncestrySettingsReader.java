@@ -176,8 +176,7 @@ final class GitAncestrySettingsReader {
       throw fetch.wrong("remote", "the name of a remote in the repository's configuration");
     }
     RemoteFetch read =
-        new RemoteFetch(
-            remote, fetch.duration("timeout", Duration.ofSeconds(10), SECOND, HOUR));
+        new RemoteFetch(remote, fetch.duration("timeout", Duration.ofSeconds(10), SECOND, HOUR));
     fetch.done();
     return read;
   }

@@ -32,8 +32,8 @@ final class GitRepositories {
   }
 
   /**
-   * Opens one, bare or with a work tree. Neither the environment nor a link in its place can make it
-   * another.
+   * Opens one, bare or with a work tree. Neither the environment nor a link in its place can make
+   * it another.
    *
    * @return empty if there is none at its path now
    * @throws IOException if it cannot be read

@@ -60,8 +60,7 @@ final class CallFrame {
   }
 
   private static ObjectMapper writer() {
-    ObjectMapper mapper =
-        JsonMapper.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
+    ObjectMapper mapper = JsonMapper.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
     mapper.getFactory().setCharacterEscapes(new Escapes());
     return mapper;
   }

@@ -83,8 +83,7 @@ final class PeerModelProvider implements WitnessProvider {
     }
     return switch (ChatAnswer.of(body)) {
       case ChatAnswer.Malformed(String why) -> again("the model's answer is malformed: " + why);
-      case ChatAnswer.Undecided(String why) ->
-          new WitnessAnswer.Deferred(ForeignText.line(why));
+      case ChatAnswer.Undecided(String why) -> new WitnessAnswer.Deferred(ForeignText.line(why));
       case ChatAnswer.Decided decided ->
           decided.callDigest().equals(request.callDigest().value())
               ? attest(request, decided, body, model)

@@ -15,8 +15,7 @@ final class PeerSettingsReader {
   private final ProviderContract contract;
   private final SettingsObject settings;
 
-  PeerSettingsReader(ProviderContract contract, JsonNode settings)
-      throws InvalidProviderSettings {
+  PeerSettingsReader(ProviderContract contract, JsonNode settings) throws InvalidProviderSettings {
     this.contract = contract;
     this.settings = SettingsObject.of(settings);
   }
@@ -47,8 +46,7 @@ final class PeerSettingsReader {
     String exact = settings.optionalText("answered-by");
     String prefix = settings.optionalText("answered-by-prefix");
     if (exact != null && prefix != null) {
-      throw settings.wrong(
-          "answered-by-prefix", "only one of answered-by and answered-by-prefix");
+      throw settings.wrong("answered-by-prefix", "only one of answered-by and answered-by-prefix");
     }
     return prefix == null
         ? new ModelName(exact == null ? model : exact, false)

@@ -8,6 +8,7 @@ import static dev.heldcall.witness.FactRequests.attested;
 import static dev.heldcall.witness.FactRequests.contract;
 import static dev.heldcall.witness.FactRequests.deferred;
 import static dev.heldcall.witness.FactRequests.digestOnly;
+import static dev.heldcall.witness.FactRequests.evidence;
 import static dev.heldcall.witness.FactRequests.hiding;
 import static dev.heldcall.witness.FactRequests.json;
 import static dev.heldcall.witness.FactRequests.services;
@@ -16,7 +17,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.heldcall.plugin.api.Attestation;
 import dev.heldcall.plugin.api.WitnessAnswer;
 import dev.heldcall.plugin.api.WitnessProvider;
 import dev.heldcall.plugin.api.WitnessRequest;
@@ -31,6 +31,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.TimeZone;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -65,12 +66,6 @@ public class DatabaseProviderTest {
         new DatabaseType().create(contract("database", timeout), all, services());
     opened.add(provider);
     return provider;
-  }
-
-  private static JsonNode evidence(Attestation attestation) {
-    JsonNode evidence = attestation.evidence();
-    assertThat(evidence).isNotNull();
-    return evidence == null ? json("{}") : evidence;
   }
 
   @ParameterizedTest
@@ -115,13 +110,11 @@ public class DatabaseProviderTest {
     WitnessRequest same = asking("{'order_id':'o-1','amount':125000,'price':1250.0}");
     attested(ask(provider, same), same, APPROVE);
     for (String amount : List.of("125001", "'125000'", "true", "null")) {
-      WitnessRequest other =
-          asking("{'order_id':'o-1','amount':" + amount + ",'price':1250}");
+      WitnessRequest other = asking("{'order_id':'o-1','amount':" + amount + ",'price':1250}");
       assertThat(attested(ask(provider, other), other, DENY).reason())
           .isEqualTo("the column amount_minor is not as expected");
     }
-    assertThat(
-            deferred(ask(provider, asking("{'order_id':'o-1','amount':[125000],'price':1250}"))))
+    assertThat(deferred(ask(provider, asking("{'order_id':'o-1','amount':[125000],'price':1250}"))))
         .contains("is not single");
   }
 
@@ -175,11 +168,45 @@ public class DatabaseProviderTest {
 
   @ParameterizedTest
   @EnumSource
+  void timesReadTheSameOnEveryNode(Engine engine) throws Exception {
+    Database database = engine.fresh();
+    database.run(
+        "create table times (d date, t time(0), s timestamp, z timestamp with time zone)",
+        "insert into times values ('2026-03-29', '01:30:00', '2026-03-29 02:30:00',"
+            + " '2026-03-29 02:30:00+02:00')",
+        "insert into times values (null, null, null, null)");
+    String query =
+        "'sql':'select * from times where d is not null','expect':{'d':'2026-03-29','t':'01:30',"
+            + "'s':'2026-03-29T02:30','z':'2026-03-29T00:30:00Z'}";
+    WitnessProvider provider = provider(database, query);
+    WitnessRequest request = asking("{}");
+    TimeZone before = TimeZone.getDefault();
+    try {
+      for (String zone : List.of("UTC", "America/Los_Angeles", "Europe/Berlin")) {
+        TimeZone.setDefault(TimeZone.getTimeZone(zone));
+        // More often than the driver needs to begin to fetch in its binary form.
+        for (int i = 0; i < 7; i++) {
+          attested(ask(provider, request), request, APPROVE);
+        }
+      }
+    } finally {
+      TimeZone.setDefault(before);
+    }
+    String none =
+        "'sql':'select * from times where d is null','expect':{'d':null,'t':null,'s':null,"
+            + "'z':null}";
+    attested(ask(provider(database, none), request), request, APPROVE);
+  }
+
+  @ParameterizedTest
+  @EnumSource
   void anArgumentIsNeverPartOfTheQuery(Engine engine) throws Exception {
     Database database = engine.fresh();
     WitnessProvider provider =
-        provider(database, "'sql':'select id from orders where id = ?','parameters':['/order_id'],"
-            + "'expect-rows':1");
+        provider(
+            database,
+            "'sql':'select id from orders where id = ?','parameters':['/order_id'],"
+                + "'expect-rows':1");
     for (String argument :
         List.of(
             "x' or '1'='1",
@@ -204,8 +231,7 @@ public class DatabaseProviderTest {
         "create function wipe() returns int language sql as 'delete from orders returning 1'",
         "create sequence numbers");
     for (String sql : List.of("select wipe()", "select nextval(\\u0027numbers\\u0027)")) {
-      WitnessProvider provider =
-          provider(database, "'sql':'" + sql + "','expect-rows':1");
+      WitnessProvider provider = provider(database, "'sql':'" + sql + "','expect-rows':1");
       assertThat(unavailable(ask(provider, asking("{}")), false)).contains("tried to write");
     }
     assertThat(database.count("select count(*) from orders")).isEqualTo(2);
@@ -283,8 +309,7 @@ public class DatabaseProviderTest {
     }
     Database down =
         new Database("jdbc:postgresql://127.0.0.1:" + port + "/orders", "reader", "secret-pw");
-    WitnessProvider provider =
-        provider(down, STATUS + ",'expect-rows':1,'pool':{'wait':'300ms'}");
+    WitnessProvider provider = provider(down, STATUS + ",'expect-rows':1,'pool':{'wait':'300ms'}");
     assertThat(unavailable(ask(provider, asking("{'order_id':'o-1'}")), true))
         .startsWith("the database cannot be reached")
         .doesNotContain("secret-pw");
@@ -321,25 +346,35 @@ public class DatabaseProviderTest {
   @Test
   void whatIsNotDisclosedCannotBeLookedUp() throws Exception {
     WitnessProvider provider =
-        provider(
-            Engine.H2.fresh(), STATUS + ",'expect':{'amount_minor':{'args':'/amount_minor'}}");
+        provider(Engine.H2.fresh(), STATUS + ",'expect':{'amount_minor':{'args':'/amount_minor'}}");
     assertThat(deferred(ask(provider, digestOnly())))
         .isEqualTo("the arguments are not disclosed to it: /order_id");
     assertThat(
             deferred(
-                ask(
-                    provider,
-                    hiding("{'order_id':'o-1','amount_minor':'…'}", "/amount_minor"))))
+                ask(provider, hiding("{'order_id':'o-1','amount_minor':'…'}", "/amount_minor"))))
         .isEqualTo("the arguments are not disclosed to it: /amount_minor");
     assertThat(deferred(ask(provider, asking("{'order_id':'o-1'}"))))
         .isEqualTo("the arguments have nothing at /amount_minor");
   }
 
   @Test
+  void moreThanIsKeptIsNotShown() throws Exception {
+    WitnessProvider provider =
+        provider(
+            Engine.H2.fresh(),
+            "'sql':'select repeat(id, 5000) as note from orders','expect-rows':2,'show':['note']");
+    WitnessRequest request = asking("{}");
+    JsonNode evidence = evidence(attested(ask(provider, request), request, APPROVE));
+    assertThat(evidence.has("shown")).isFalse();
+    assertThat(evidence.path("shown_left_out").booleanValue()).isTrue();
+  }
+
+  @Test
   void aResultOfTooManyCharactersCannotBeTold() throws Exception {
     WitnessProvider provider =
         provider(
-            Engine.H2.fresh(), "'sql':'select repeat(''x'', 300000) as note','expect-rows':1"
+            Engine.H2.fresh(),
+            "'sql':'select repeat(''x'', 300000) as note','expect-rows':1"
                 .replace("''", "\\u0027"));
     WitnessAnswer answer = ask(provider, asking("{}"));
     assertThat(deferred(answer)).contains("more characters than are read");

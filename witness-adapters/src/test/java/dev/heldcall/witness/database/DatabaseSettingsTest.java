@@ -40,6 +40,7 @@ class DatabaseSettingsTest {
         "{'expect':{'a':{'arg':'/a'}}}|expect.a.args|a text",
         "{'expect-rows':-1}|expect-rows|from 0 to 1000",
         "{'on-mismatch':'allow'}|on-mismatch|one of deny, defer",
+        "{'show':['URI']}|show|other names than digest, uri and text",
         "{'max-rows':0}|max-rows|from 1 to 1000",
         "{'statement-timeout':'11s'}|statement-timeout|from PT0.25S to PT10S",
         "{'pool':{'size':17}}|pool.size|from 1 to 16",
@@ -60,8 +61,7 @@ class DatabaseSettingsTest {
 
   @Test
   void whatIsLeftOutHasADefaultWithinTheProvidersTime() throws Exception {
-    DatabaseSettings read =
-        new DatabaseSettingsReader(contract("database"), json(GOOD)).read();
+    DatabaseSettings read = new DatabaseSettingsReader(contract("database"), json(GOOD)).read();
     assertThat(read.name()).isEqualTo("facts");
     assertThat(read.maxRows()).isEqualTo(100);
     assertThat(read.statementTimeout()).isEqualTo(Duration.ofSeconds(5));
@@ -71,8 +71,6 @@ class DatabaseSettingsTest {
 
   @Test
   void aDatabaseThatIsNotThereStopsNoStart() throws Exception {
-    new DatabaseType()
-        .create(contract("database"), json(GOOD), FactRequests.services())
-        .close();
+    new DatabaseType().create(contract("database"), json(GOOD), FactRequests.services()).close();
   }
 }

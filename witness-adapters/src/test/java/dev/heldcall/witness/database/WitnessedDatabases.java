@@ -10,7 +10,9 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Databases with a table of orders, each test's own; one PostgreSQL a JVM, started when asked for. */
+/**
+ * Databases with a table of orders, each test's own; one PostgreSQL a JVM, started when asked for.
+ */
 final class WitnessedDatabases {
 
   private static final AtomicInteger COUNT = new AtomicInteger();
@@ -26,7 +28,8 @@ final class WitnessedDatabases {
       String name = "orders_" + COUNT.incrementAndGet();
       Database database =
           switch (this) {
-            case H2 -> new Database("jdbc:h2:mem:" + name + ";DB_CLOSE_DELAY=-1", "sa", "secret-pw");
+            case H2 ->
+                new Database("jdbc:h2:mem:" + name + ";DB_CLOSE_DELAY=-1", "sa", "secret-pw");
             case POSTGRESQL -> Server.create(name);
           };
       database.run(

@@ -8,6 +8,7 @@ import static dev.heldcall.witness.FactRequests.attested;
 import static dev.heldcall.witness.FactRequests.contract;
 import static dev.heldcall.witness.FactRequests.deferred;
 import static dev.heldcall.witness.FactRequests.digestOnly;
+import static dev.heldcall.witness.FactRequests.evidence;
 import static dev.heldcall.witness.FactRequests.hiding;
 import static dev.heldcall.witness.FactRequests.json;
 import static dev.heldcall.witness.FactRequests.services;
@@ -68,12 +69,6 @@ class PolicyEngineProviderTest {
     return provider(settings, Duration.ofSeconds(10));
   }
 
-  private static JsonNode evidence(Attestation attestation) {
-    JsonNode evidence = attestation.evidence();
-    assertThat(evidence).isNotNull();
-    return evidence == null ? json("{}") : evidence;
-  }
-
   @Nested
   class Opa {
 
@@ -132,11 +127,21 @@ class PolicyEngineProviderTest {
     void isRecordedWithItsDecisionAndItsBundles() throws Exception {
       service.answers(
           """
-          {"decision_id": "4ca636c1-55e4-417a-b1d8-4aceb67960d1",
-           "provenance": {"version": "0.30.0", "build_commit": "e7e3a4ca",
-             "build_timestamp": "2021-06-22T11:30:00Z", "build_hostname": "builder",
-             "bundles": {"authz": {"revision": "ID-b1298a6c-6ad8-11e9-a26f-d38b5ceadad5"}}},
-           "result": {"allow": true, "reason": "within the limit"}}
+          {
+            "decision_id": "4ca636c1-55e4-417a-b1d8-4aceb67960d1",
+            "provenance": {
+              "build_commit": "1955fc4d",
+              "build_host": "foo.com",
+              "build_timestamp": "2019-04-29T23:42:04Z",
+              "bundles": {
+                "authz": {
+                  "revision": "ID-b1298a6c-6ad8-11e9-a26f-d38b5ceadad5"
+                }
+              },
+              "version": "0.10.8-dev"
+            },
+            "result": {"allow": true, "reason": "within the limit"}
+          }
           """);
       Attestation attestation = attested(ask(opa(), REQUEST), REQUEST, APPROVE);
       assertThat(attestation.reason()).isEqualTo("within the limit");
@@ -147,7 +152,7 @@ class PolicyEngineProviderTest {
       assertThat(evidence.path("provenance"))
           .isEqualTo(
               json(
-                  "{'version':'0.30.0','bundles':{'authz':"
+                  "{'version':'0.10.8-dev','bundles':{'authz':"
                       + "'ID-b1298a6c-6ad8-11e9-a26f-d38b5ceadad5'}}"));
       assertThat(evidence.path("digest").asText()).startsWith("sha256:");
     }
@@ -177,7 +182,9 @@ class PolicyEngineProviderTest {
           "400|{'code':'invalid_parameter','message':'error(s) occurred'}",
           "401|{'code':'unauthorized','message':'request rejected by administrative policy'}",
           "500|{'code':'internal_error','message':'eval_builtin_error: secret-thing'}",
-          "503|", "204|", "302|"
+          "503|",
+          "204|",
+          "302|"
         })
     void withAnErrorIsAskedAgain(int status, String body) throws Exception {
       service.answers(
@@ -240,8 +247,7 @@ class PolicyEngineProviderTest {
       says("\"forbid\"");
       attested(ask(provider, REQUEST), REQUEST, DENY);
       says("\"escalate\"");
-      assertThat(deferred(ask(provider, REQUEST)))
-          .isEqualTo("the service cannot tell: rule 4");
+      assertThat(deferred(ask(provider, REQUEST))).isEqualTo("the service cannot tell: rule 4");
     }
 
     @ParameterizedTest
@@ -254,8 +260,7 @@ class PolicyEngineProviderTest {
     @Test
     void mustRepeatTheCallsDigest() throws Exception {
       service.answers("{\"outcome\":{\"decision\":\"permit\"},\"call_digest\":\"sha256:0\"}");
-      assertThat(unavailable(ask(provider(SETTINGS), REQUEST), true))
-          .contains("not for this call");
+      assertThat(unavailable(ask(provider(SETTINGS), REQUEST), true)).contains("not for this call");
       service.answers("{\"outcome\":{\"decision\":\"permit\"}}");
       unavailable(ask(provider(SETTINGS), REQUEST), true);
     }
@@ -269,8 +274,7 @@ class PolicyEngineProviderTest {
     @Test
     void oneThatSaysNothingIsNotWaitedFor() throws Exception {
       service.saysNothing();
-      WitnessProvider provider =
-          provider(OPA + ",'max-at-once':1", Duration.ofMillis(200));
+      WitnessProvider provider = provider(OPA + ",'max-at-once':1", Duration.ofMillis(200));
       assertThat(unavailable(ask(provider, REQUEST), true))
           .isEqualTo("the policy engine cannot be asked: it did not answer within PT0.2S");
       // Its place is free again.
@@ -354,8 +358,7 @@ class PolicyEngineProviderTest {
     settings.setAll((ObjectNode) json(change));
     InvalidProviderSettings mistake =
         catchThrowableOfType(
-            InvalidProviderSettings.class,
-            () -> new PolicyEngineSettingsReader(settings).read());
+            InvalidProviderSettings.class, () -> new PolicyEngineSettingsReader(settings).read());
     assertThat(mistake).isNotNull();
     assertThat(mistake.path()).isEqualTo(path);
     assertThat(mistake.expected()).contains(expected);

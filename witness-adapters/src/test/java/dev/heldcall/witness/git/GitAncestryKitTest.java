@@ -14,7 +14,9 @@ import java.util.Optional;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The compatibility kit on facts of a repository; it refuses nobody, and does not hang or flood. */
+/**
+ * The compatibility kit on facts of a repository; it refuses nobody, and does not hang or flood.
+ */
 class GitAncestryKitTest extends WitnessProviderKit {
 
   @TempDir static Path folder;
@@ -46,8 +48,7 @@ class GitAncestryKitTest extends WitnessProviderKit {
     if (repository == null) {
       return Optional.empty();
     }
-    ObjectNode settings =
-        (ObjectNode) json("{'commit':'/commit','facts':{'ancestor-of':'main'}}");
+    ObjectNode settings = (ObjectNode) json("{'commit':'/commit','facts':{'ancestor-of':'main'}}");
     settings.putObject("repositories").put("app", facts.path(repository).toString());
     return Optional.of(settings);
   }

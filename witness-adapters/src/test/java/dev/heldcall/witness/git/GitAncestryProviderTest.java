@@ -8,6 +8,7 @@ import static dev.heldcall.witness.FactRequests.attested;
 import static dev.heldcall.witness.FactRequests.contract;
 import static dev.heldcall.witness.FactRequests.deferred;
 import static dev.heldcall.witness.FactRequests.digestOnly;
+import static dev.heldcall.witness.FactRequests.evidence;
 import static dev.heldcall.witness.FactRequests.hiding;
 import static dev.heldcall.witness.FactRequests.json;
 import static dev.heldcall.witness.FactRequests.services;
@@ -33,6 +34,7 @@ import org.eclipse.jgit.lib.ObjectId;
 import org.eclipse.jgit.lib.RefUpdate;
 import org.eclipse.jgit.lib.Repository;
 import org.eclipse.jgit.storage.file.FileRepositoryBuilder;
+import org.eclipse.jgit.util.SystemReader;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -78,8 +80,7 @@ class GitAncestryProviderTest {
 
   private static WitnessProvider of(String settings, ProviderServices services) throws Exception {
     return new GitAncestryType()
-        .create(
-            contract("git-ancestry"), json("{'commit':'/commit'," + settings + "}"), services);
+        .create(contract("git-ancestry"), json("{'commit':'/commit'," + settings + "}"), services);
   }
 
   private static String signers(String more) {
@@ -100,8 +101,7 @@ class GitAncestryProviderTest {
       String commit = facts.commit(name);
       WitnessAnswer answer = look("'ancestor-of':'main'", commit);
 
-      JsonNode evidence = attested(answer, of(commit), APPROVE).evidence();
-      assertThat(evidence).isNotNull();
+      JsonNode evidence = evidence(attested(answer, of(commit), APPROVE));
       assertThat(evidence.path("type").asText()).isEqualTo("git-ancestry");
       assertThat(evidence.path("facts"))
           .isEqualTo(
@@ -134,7 +134,16 @@ class GitAncestryProviderTest {
     @Test
     void somethingElseThanACommitIsDenied() throws Exception {
       String blob = facts.commit("blob");
-      assertThat(denied(look("'ancestor-of':'main'", blob), blob)).contains("is not a commit");
+      String tag =
+          facts.insert(
+              "app.git",
+              Constants.OBJ_TAG,
+              "object "
+                  + facts.commit("tip")
+                  + "\ntype commit\ntag t\ntagger A <a@b> 0 +0000\n\nx\n");
+      for (String id : new String[] {blob, tag}) {
+        assertThat(denied(look("'ancestor-of':'main'", id), id)).contains("is not a commit");
+      }
     }
 
     @Test
@@ -167,8 +176,7 @@ class GitAncestryProviderTest {
     void byAnAllowedKeyIsApproved(String name) throws Exception {
       String commit = facts.commit(name);
       Attestation attestation = attested(look(signers(""), commit), of(commit), APPROVE);
-      JsonNode evidence = attestation.evidence();
-      assertThat(evidence).isNotNull();
+      JsonNode evidence = evidence(attestation);
       JsonNode signed = evidence.path("facts").path("signed_by");
       assertThat(signed.path("signer").asText()).isEqualTo("release@acme.example");
       assertThat(signed.path("key").asText()).startsWith("SHA256:");
@@ -185,6 +193,25 @@ class GitAncestryProviderTest {
     void ofAnyOtherKindIsDenied(String name, String reason) throws Exception {
       String commit = facts.commit(name);
       assertThat(denied(look(signers(""), commit), commit)).contains(reason);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "U1NIU0lH", "U1NIU0lHAAAAAQAAADM=", "????"})
+    void thatIsMalformedIsDenied(String content) throws Exception {
+      String raw =
+          """
+          tree %s
+          author A <a@b> 0 +0000
+          committer A <a@b> 0 +0000
+          gpgsig -----BEGIN SSH SIGNATURE-----
+           %s
+           -----END SSH SIGNATURE-----
+
+          x
+          """
+              .formatted(Constants.EMPTY_TREE_ID.name(), content);
+      String commit = facts.insert("app.git", Constants.OBJ_COMMIT, raw);
+      assertThat(denied(look(signers(""), commit), commit)).contains("not signed by an allowed");
     }
 
     @Test
@@ -237,8 +264,7 @@ class GitAncestryProviderTest {
     @Test
     void areApproved() throws Exception {
       String commit = facts.commit("retired");
-      JsonNode evidence = attested(look(DEPLOY, commit), of(commit), APPROVE).evidence();
-      assertThat(evidence).isNotNull();
+      JsonNode evidence = evidence(attested(look(DEPLOY, commit), of(commit), APPROVE));
       assertThat(evidence.path("facts").path("unchanged").path("base").asText())
           .isEqualTo(facts.commit("tip"));
     }
@@ -298,8 +324,11 @@ class GitAncestryProviderTest {
 
     @Test
     void mustAllHold() throws Exception {
-      String all = "'ancestor-of':'main'," + signers("") + ",'unchanged':{'base':'main','paths':"
-          + "['deploy']}";
+      String all =
+          "'ancestor-of':'main',"
+              + signers("")
+              + ",'unchanged':{'base':'main','paths':"
+              + "['deploy']}";
       String tip = facts.commit("tip");
       attested(look(all, tip), of(tip), APPROVE);
       String first = facts.commit("first"); // in main, unchanged, and unsigned
@@ -320,8 +349,13 @@ class GitAncestryProviderTest {
     @ParameterizedTest
     @ValueSource(
         strings = {
-          "main", "HEAD", "e880eb43", "E880EB4311B559B7D785DCF53E4FE18D036E2518",
-          "refs/heads/main", "../../objects", "main^{tree}"
+          "main",
+          "HEAD",
+          "e880eb43",
+          "E880EB4311B559B7D785DCF53E4FE18D036E2518",
+          "refs/heads/main",
+          "../../objects",
+          "main^{tree}"
         })
     void isAFullIdAndNothingElse(String commit) throws Exception {
       assertThat(deferred(look("'ancestor-of':'main'", commit)))
@@ -376,6 +410,16 @@ class GitAncestryProviderTest {
     }
 
     @Test
+    void areReadWithoutTheHostsConfiguration() throws Exception {
+      provider("'ancestor-of':'main'");
+      SystemReader reader = SystemReader.getInstance();
+      assertThat(reader.getUserConfig().getSections()).isEmpty();
+      assertThat(reader.getSystemConfig().getSections()).isEmpty();
+      assertThat(reader.getJGitConfig().getSections()).isEmpty();
+      assertThat(reader.getenv("GIT_DIR")).isNull();
+    }
+
+    @Test
     void mayHaveAWorkTree() throws Exception {
       WitnessRequest request = of(facts.commit("tip"));
       attested(ask(on(facts.withWorkTree("tree"), ""), request), request, APPROVE);
@@ -409,8 +453,7 @@ class GitAncestryProviderTest {
       assertThat(waiting.lookAfter()).isEqualTo(Duration.ofSeconds(7));
       assertThat(waiting.note()).contains("has no commit " + facts.commit("tip"));
       facts.fill(empty);
-      WitnessAnswer then =
-          provider.look(request, waiting.reference()).toCompletableFuture().join();
+      WitnessAnswer then = provider.look(request, waiting.reference()).toCompletableFuture().join();
       attested(then, request, APPROVE);
     }
 
@@ -426,9 +469,7 @@ class GitAncestryProviderTest {
       WitnessRequest request = of(facts.commit("tip"));
       String fetch = ",'fetch':{'remote':'origin','timeout':'5s'}";
       attested(ask(on(clone, fetch), request), request, APPROVE);
-      assertThat(
-              unavailable(
-                  ask(on(facts.path("app.git"), fetch), request), true))
+      assertThat(unavailable(ask(on(facts.path("app.git"), fetch), request), true))
           .startsWith("the fetch into app failed");
     }
 
@@ -470,7 +511,8 @@ class GitAncestryProviderTest {
         RefUpdate update = repository.updateRef("refs/heads/main");
         update.setNewObjectId(tip);
         update.setCheckConflicting(false);
-        assertThat(update.forceUpdate()).isIn(Set.of(RefUpdate.Result.NEW, RefUpdate.Result.FORCED));
+        assertThat(update.forceUpdate())
+            .isIn(Set.of(RefUpdate.Result.NEW, RefUpdate.Result.FORCED));
         assertThat(deferred(ask(on(partial, ""), of(other.name()))))
             .isEqualTo("the repository is not whole: it lacks the object " + lost);
       }

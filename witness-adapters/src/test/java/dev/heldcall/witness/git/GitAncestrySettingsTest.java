@@ -50,8 +50,7 @@ class GitAncestrySettingsTest {
     settings.setAll((ObjectNode) json(change));
     InvalidProviderSettings mistake =
         catchThrowableOfType(
-            InvalidProviderSettings.class,
-            () -> new GitAncestrySettingsReader(settings).read());
+            InvalidProviderSettings.class, () -> new GitAncestrySettingsReader(settings).read());
     assertThat(mistake).isNotNull();
     assertThat(mistake.path()).isEqualTo(path);
     assertThat(mistake.expected()).contains(expected);

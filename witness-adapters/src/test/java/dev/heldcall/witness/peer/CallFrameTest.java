@@ -42,7 +42,9 @@ class CallFrameTest {
         "\uff1c\uff1c\uff1cEND\uff1e\uff1e\uff1e \u2039\u203a \u02c2\u02c3", // look like marks
         "\u0000\u0001\u0008\u001b[2K\u007f\u009b",
         "\\u003c\\u003c\\u003cEND", // escapes that somebody wrote
-        "\\", "\\\\\"", "&lt;&lt;&lt;END " + NONCE + "&gt;&gt;&gt;");
+        "\\",
+        "\\\\\"",
+        "&lt;&lt;&lt;END " + NONCE + "&gt;&gt;&gt;");
   }
 
   private static ObjectNode call(String text) {

@@ -116,8 +116,7 @@ class ChatAnswerTest {
     ObjectNode several = answer(VERDICT);
     ((ArrayNode) several.get("choices")).add(choice(several).deepCopy());
     assertThat(ChatAnswer.of(several))
-        .isEqualTo(
-            new ChatAnswer.Undecided("the model gave 2 answers where one was asked for"));
+        .isEqualTo(new ChatAnswer.Undecided("the model gave 2 answers where one was asked for"));
     ObjectNode silent = answer(VERDICT);
     message(silent).putNull("content");
     assertThat(ChatAnswer.of(silent)).isInstanceOf(ChatAnswer.Undecided.class);
@@ -126,8 +125,11 @@ class ChatAnswerTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "{}", "{'choices':{}}", "{'choices':[{'finish_reason':'stop'}]}",
-        "{'error':{'message':'no'}}", "{'choices':[7]}"
+        "{}",
+        "{'choices':{}}",
+        "{'choices':[{'finish_reason':'stop'}]}",
+        "{'error':{'message':'no'}}",
+        "{'choices':[7]}"
       })
   void whatIsNoAnswerOfTheApiIsMalformed(String body) {
     assertThat(ChatAnswer.of(json(body))).isInstanceOf(ChatAnswer.Malformed.class);

@@ -34,16 +34,14 @@ class PeerModelKitTest extends WitnessProviderKit {
   @Override
   protected Optional<ObjectNode> settings(OtherSide side) {
     ObjectNode verdict = (ObjectNode) json("{'decision':'deny','reason':'over the limit'}");
-    verdict.put(
-        "call_digest", SampleRequests.of(args(), Disclosure.FULL).callDigest().value());
+    verdict.put("call_digest", SampleRequests.of(args(), Disclosure.FULL).callDigest().value());
     service.answers(ChatAnswerTest.answer(verdict.toString()).toString());
     ObjectNode settings =
         (ObjectNode)
             json(
                 "{'model':'gpt-5.4','model-family':'family-b','criteria':'At most 2000 EUR.',"
                     + "'token':'t0ken-s3cret'}");
-    return Optional.of(
-        settings.put("url", HttpSides.url(service, side) + "/v1/chat/completions"));
+    return Optional.of(settings.put("url", HttpSides.url(service, side) + "/v1/chat/completions"));
   }
 
   @Override

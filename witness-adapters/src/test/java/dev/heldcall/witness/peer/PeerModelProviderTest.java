@@ -131,8 +131,7 @@ class PeerModelProviderTest {
     List<String> lines =
         asked.json().path("messages").get(1).path("content").asText().lines().toList();
     assertThat(lines.get(lines.size() - 3)).matches("<<<CALL [0-9a-f]{32}>>>");
-    assertThat(lines.getLast())
-        .isEqualTo(lines.get(lines.size() - 3).replace("<<<CALL", "<<<END"));
+    assertThat(lines.getLast()).isEqualTo(lines.get(lines.size() - 3).replace("<<<CALL", "<<<END"));
     return new ObjectMapper().readTree(lines.get(lines.size() - 2));
   }
 
@@ -143,8 +142,7 @@ class PeerModelProviderTest {
     service.answers(answer.put("system_fingerprint", "fp_fc9f1d7035").toString());
     Attestation attestation = attested(ask(provider(""), REQUEST), REQUEST, APPROVE);
     assertThat(attestation.reason()).isEqualTo("within the limit");
-    String prompt =
-        service.last().json().path("messages").get(0).path("content").asText();
+    String prompt = service.last().json().path("messages").get(0).path("content").asText();
     ObjectNode expected =
         (ObjectNode)
             json(
@@ -181,8 +179,7 @@ class PeerModelProviderTest {
   @Test
   void isTheModelThatWasPinned() throws Exception {
     decides("approve");
-    assertThat(
-            unavailable(ask(provider("'answered-by':'gpt-5.4-2026-03-05'"), REQUEST), true))
+    assertThat(unavailable(ask(provider("'answered-by':'gpt-5.4-2026-03-05'"), REQUEST), true))
         .contains("another model answered");
     assertThat(unavailable(ask(provider("'answered-by-prefix':'gpt-5.4-'"), REQUEST), true))
         .contains("another model answered");
@@ -196,7 +193,11 @@ class PeerModelProviderTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "{'model':'gpt-5.4'}", "{'model':'gpt-5.4','choices':null}", "[]", "data: {}\n\n", ""
+        "{'model':'gpt-5.4'}",
+        "{'model':'gpt-5.4','choices':null}",
+        "[]",
+        "data: {}\n\n",
+        ""
       })
   void thatIsMalformedIsAskedAgain(String body) throws Exception {
     service.answers(body.replace('\'', '"'));
@@ -282,8 +283,7 @@ class PeerModelProviderTest {
     InvalidProviderSettings mistake =
         catchThrowableOfType(
             InvalidProviderSettings.class,
-            () ->
-                new PeerSettingsReader(contract("peer-model"), settings(change)).read());
+            () -> new PeerSettingsReader(contract("peer-model"), settings(change)).read());
     assertThat(mistake).isNotNull();
     assertThat(mistake.path()).isEqualTo(path);
     assertThat(mistake.expected()).contains(expected);

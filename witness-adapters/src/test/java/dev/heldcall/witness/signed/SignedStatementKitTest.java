@@ -18,7 +18,9 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 
-/** The compatibility kit on signed statements: the verifier checks what is posted, not the provider. */
+/**
+ * The compatibility kit on signed statements: the verifier checks what is posted, not the provider.
+ */
 class SignedStatementKitTest extends WitnessProviderKit {
 
   private final Counterpart service = Counterpart.start();
@@ -74,9 +76,9 @@ class SignedStatementKitTest extends WitnessProviderKit {
   }
 
   @Override
-  protected Optional<IncomingMessage> posted(
-      WitnessRequest request, AttestationDecision decision) {
-    ObjectNode statement = signer.statement(StatementRequest.of("request", "sample", request), "k-1");
+  protected Optional<IncomingMessage> posted(WitnessRequest request, AttestationDecision decision) {
+    ObjectNode statement =
+        signer.statement(StatementRequest.of("request", "sample", request), "k-1");
     statement
         .put("decision", decision.wireName())
         .put("issued_at", SampleRequests.NOW.minusSeconds(5).toString())

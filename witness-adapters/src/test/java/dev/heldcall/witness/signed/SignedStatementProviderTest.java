@@ -33,6 +33,7 @@ import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -105,9 +106,14 @@ class SignedStatementProviderTest {
   private static WitnessProvider provider(ProviderContract contract, String settings)
       throws InvalidProviderSettings {
     JsonNode read =
-        SigningService.json(settings.replace('\'', '"').getBytes(java.nio.charset.StandardCharsets.UTF_8));
+        SigningService.json(
+            settings.replace('\'', '"').getBytes(java.nio.charset.StandardCharsets.UTF_8));
     return type()
-        .create(contract, read, new ProviderServices(InstantSource.system(), Runnable::run));
+        .create(
+            contract,
+            read,
+            new ProviderServices(
+                InstantSource.system(), Executors.newVirtualThreadPerTaskExecutor()));
   }
 
   private static WitnessProviderType type() {
@@ -143,8 +149,7 @@ class SignedStatementProviderTest {
     void postsTheRequestAndWaits() throws InvalidProviderSettings {
       try (WitnessProvider provider = provider(", 'authorization': 'Bearer s3cret'")) {
         assertThat(ask(provider))
-            .isEqualTo(
-                new WitnessAnswer.Waiting("rq-1", null, "a signed statement is waited for"));
+            .isEqualTo(new WitnessAnswer.Waiting("rq-1", null, "a signed statement is waited for"));
       }
       JsonNode posted = service.posted.getFirst();
       assertThat(posted.path("type").asText()).isEqualTo("request");
@@ -171,8 +176,7 @@ class SignedStatementProviderTest {
       try (WitnessProvider provider = provider("")) {
         assertThat(ask(provider))
             .isEqualTo(
-                new WitnessAnswer.Unavailable(
-                    "the service answered with status " + status, again));
+                new WitnessAnswer.Unavailable("the service answered with status " + status, again));
       }
     }
 
@@ -212,7 +216,8 @@ class SignedStatementProviderTest {
             .as("is tried again")
             .failsWithin(Duration.ofSeconds(20));
       }
-      assertThat(service.posted).extracting(it -> it.path("type").asText())
+      assertThat(service.posted)
+          .extracting(it -> it.path("type").asText())
           .containsExactly("remind", "withdraw", "withdraw");
     }
   }
@@ -301,7 +306,8 @@ class SignedStatementProviderTest {
         }
         String doubled = good.toString().replaceFirst("\\{", "{\"held_id\":\"hc_b\",");
         assertThat(refused(provider.incoming(SigningService.message(doubled)), 422)).isNotNull();
-        for (String field : List.of(
+        for (String field :
+            List.of(
                 "held_id",
                 "attestation_id",
                 "generation",

@@ -96,7 +96,14 @@ final class SigningService implements AutoCloseable {
   private ObjectNode envelope(byte[] payload, String keyId) {
     String type = "application/vnd.in-toto+json";
     byte[] signed =
-        ("DSSEv1 " + type.length() + " " + type + " " + payload.length + " " + new String(payload, UTF_8))
+        ("DSSEv1 "
+                + type.length()
+                + " "
+                + type
+                + " "
+                + payload.length
+                + " "
+                + new String(payload, UTF_8))
             .getBytes(UTF_8);
     ObjectNode envelope = JSON.createObjectNode();
     envelope.put("payloadType", type);

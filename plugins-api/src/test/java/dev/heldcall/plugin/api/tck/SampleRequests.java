@@ -78,16 +78,14 @@ public final class SampleRequests {
   private static ObjectNode kinds(JsonNode args) {
     ObjectNode kinds = JsonNodeFactory.instance.objectNode();
     args.properties()
-        .forEach(
-            each -> kinds.put(each.getKey(), "…" + each.getValue().getNodeType().name()));
+        .forEach(each -> kinds.put(each.getKey(), "…" + each.getValue().getNodeType().name()));
     return kinds;
   }
 
   private static List<String> pointers(JsonNode args) {
     List<String> pointers = new ArrayList<>();
     args.fieldNames()
-        .forEachRemaining(
-            name -> pointers.add("/" + name.replace("~", "~0").replace("/", "~1")));
+        .forEachRemaining(name -> pointers.add("/" + name.replace("~", "~0").replace("/", "~1")));
     return pointers;
   }
 

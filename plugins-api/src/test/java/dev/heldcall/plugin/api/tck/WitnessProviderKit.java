@@ -93,8 +93,8 @@ public abstract class WitnessProviderKit {
   }
 
   /** What the other side posts to answer a request; empty if it answers in no such way. */
-  protected Optional<IncomingMessage> posted(
-      WitnessRequest request, AttestationDecision decision) throws Exception {
+  protected Optional<IncomingMessage> posted(WitnessRequest request, AttestationDecision decision)
+      throws Exception {
     return Optional.empty();
   }
 
@@ -119,8 +119,7 @@ public abstract class WitnessProviderKit {
               }
               if (side == OtherSide.GARBLES && readsAnswers()) {
                 assertThat(answer)
-                    .isInstanceOfAny(
-                        WitnessAnswer.Unavailable.class, WitnessAnswer.Deferred.class);
+                    .isInstanceOfAny(WitnessAnswer.Unavailable.class, WitnessAnswer.Deferred.class);
               }
             }
           }
@@ -240,8 +239,7 @@ public abstract class WitnessProviderKit {
       assertThat(vote.attestation().decision()).isEqualTo(decision);
       assertBinding(vote.attestation(), request);
       IncomingWitness.Vote again = vote(restarted.incoming(message));
-      assertThat(again.attestation().attestationId())
-          .isEqualTo(vote.attestation().attestationId());
+      assertThat(again.attestation().attestationId()).isEqualTo(vote.attestation().attestationId());
       assertThat(again.witness()).isEqualTo(vote.witness());
       for (IncomingWitness.Disposition each : IncomingWitness.Disposition.values()) {
         assertThat(vote.reply().apply(new IncomingWitness.VoteOutcome(each, "why")).status())
