@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 record Assignment(@Nullable String to, List<String> people) {
 
   private static final int SHOWN = 5;
-  private static final int MAX_TEXT = 400;
+  private static final int MAX_TEXT = 200;
 
   /** To nobody in particular. */
   static final Assignment NONE = new Assignment(null, List.of());

@@ -119,6 +119,13 @@ final class InboxProvider implements WitnessProvider {
       WitnessRequest request, Timeline timeline, Instant now, @Nullable String problem) {
     Period period = timeline.at(now);
     StringBuilder note = new StringBuilder("assigned to ").append(period.assignment().text());
+    Instant end = request.expiresAt();
+    if (end != null && settings.remind().stream().map(end::minus).anyMatch(at -> !at.isAfter(now))) {
+      note.append("; reminded: its time ends at ").append(end);
+    }
+    if (problem != null) {
+      note.append("; nobody was told: ").append(problem);
+    }
     timeline
         .after(now)
         .ifPresent(
@@ -127,6 +134,7 @@ final class InboxProvider implements WitnessProvider {
                     .append(next.from())
                     .append(" to ")
                     .append(next.assignment().text()));
+<<<<<<< HEAD
     Instant end = request.expiresAt();
     if (end != null
         && settings.remind().stream().map(end::minus).anyMatch(at -> !at.isAfter(now))) {
@@ -135,6 +143,8 @@ final class InboxProvider implements WitnessProvider {
     if (problem != null) {
       note.append("; nobody was told: ").append(problem);
     }
+=======
+>>>>>>> wg
     return note.toString();
   }
 
