@@ -120,7 +120,8 @@ final class InboxProvider implements WitnessProvider {
     Period period = timeline.at(now);
     StringBuilder note = new StringBuilder("assigned to ").append(period.assignment().text());
     Instant end = request.expiresAt();
-    if (end != null && settings.remind().stream().map(end::minus).anyMatch(at -> !at.isAfter(now))) {
+    if (end != null
+        && settings.remind().stream().map(end::minus).anyMatch(at -> !at.isAfter(now))) {
       note.append("; reminded: its time ends at ").append(end);
     }
     if (problem != null) {
@@ -134,17 +135,6 @@ final class InboxProvider implements WitnessProvider {
                     .append(next.from())
                     .append(" to ")
                     .append(next.assignment().text()));
-<<<<<<< HEAD
-    Instant end = request.expiresAt();
-    if (end != null
-        && settings.remind().stream().map(end::minus).anyMatch(at -> !at.isAfter(now))) {
-      note.append("; reminded: its time ends at ").append(end);
-    }
-    if (problem != null) {
-      note.append("; nobody was told: ").append(problem);
-    }
-=======
->>>>>>> wg
     return note.toString();
   }
 
