@@ -20,6 +20,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,6 +40,10 @@ final class WitnessRequests {
   private static final int MAX_IN_VAIN = 500;
 
   private static final long LOOK_AGAIN_MILLIS = 500;
+
+  /** For so long nobody looks whether there are claims, where there were none. */
+  private static final long UNUSED_MILLIS = 1_000;
+
   private static final Duration CATCH_UP = Duration.ofSeconds(1);
   private static final Logger LOG = LoggerFactory.getLogger(WitnessRequests.class);
 
@@ -48,6 +53,9 @@ final class WitnessRequests {
   private final ReadSideWriter writer;
   private final Clock clock;
   private final Leaving leaving;
+
+  /** Until when this node takes it that nobody claims; an attestation then costs nothing here. */
+  private final AtomicLong unusedUntil = new AtomicLong();
 
   WitnessRequests(
       WitnessClaims claims,
@@ -74,6 +82,7 @@ final class WitnessRequests {
 
   CompletionStage<Reply<List<ClaimedRequest>>> claim(
       Principal witness, String witnessClass, int limit, Duration lease, Duration wait) {
+    unusedUntil.set(0);
     if (!witness.has(Role.WITNESS) || !witness.witnessClasses().contains(witnessClass)) {
       return CompletableFuture.completedFuture(
           refused(Problem.FORBIDDEN, "only a witness of the class claims its requests"));
@@ -244,10 +253,17 @@ final class WitnessRequests {
 
   /** Ends the claims of somebody who has attested; what fails here ends by itself. */
   void attested(PrincipalRef witness, String heldId, int generation) {
+    if (clock.millis() < unusedUntil.get()) {
+      return;
+    }
     inPassing(
         heldId,
         () -> {
-          claims.attested(witness, heldId, generation);
+          if (claims.any()) {
+            claims.attested(witness, heldId, generation);
+          } else {
+            unusedUntil.set(clock.millis() + UNUSED_MILLIS);
+          }
           return heldId;
         });
   }
