@@ -84,7 +84,7 @@ final class WitnessServer implements AutoCloseable {
 
   private void handle(HttpExchange exchange) throws IOException {
     try (exchange) {
-      String[] path = exchange.getRequestURI().getPath().substring(1).split("/");
+      String[] path = exchange.getRequestURI().getPath().substring(1).split("/", -1);
       JsonNode body = Json.tree(new String(exchange.getRequestBody().readAllBytes(), UTF_8));
       seen.add(new Seen(path[0], path[1], body));
       String word = body.at("/args/say/" + path[1]).asText();
