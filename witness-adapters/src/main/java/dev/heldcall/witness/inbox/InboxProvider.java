@@ -18,8 +18,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Assigns requests to people, who decide in the inbox under their own tokens; it routes and reminds,
- * and brings no attestation. What was told to whom is in the reference, which the kernel keeps.
+ * Assigns requests to people, who decide in the inbox under their own tokens; it routes and
+ * reminds, and brings no attestation. What was told to whom is in the reference, which the kernel
+ * keeps.
  */
 final class InboxProvider implements WitnessProvider {
 
@@ -35,8 +36,7 @@ final class InboxProvider implements WitnessProvider {
   private final ProviderServices services;
   private final @Nullable WebhookSender sender;
 
-  InboxProvider(
-      ProviderContract contract, InboxSettings settings, ProviderServices services) {
+  InboxProvider(ProviderContract contract, InboxSettings settings, ProviderServices services) {
     this.settings = settings;
     this.services = services;
     WebhookTarget tell = settings.tell();
@@ -95,8 +95,7 @@ final class InboxProvider implements WitnessProvider {
       String reference,
       @Nullable String problem) {
     Instant next =
-        Stream.concat(
-                timeline.after(now).map(Period::from).stream(), reminders(request, now))
+        Stream.concat(timeline.after(now).map(Period::from).stream(), reminders(request, now))
             .min(Instant::compareTo)
             .orElse(null);
     Duration after = next == null ? null : Duration.between(now, next);
@@ -121,7 +120,8 @@ final class InboxProvider implements WitnessProvider {
     Period period = timeline.at(now);
     StringBuilder note = new StringBuilder("assigned to ").append(period.assignment().text());
     Instant end = request.expiresAt();
-    if (end != null && settings.remind().stream().map(end::minus).anyMatch(at -> !at.isAfter(now))) {
+    if (end != null
+        && settings.remind().stream().map(end::minus).anyMatch(at -> !at.isAfter(now))) {
       note.append("; reminded: its time ends at ").append(end);
     }
     if (problem != null) {
@@ -150,8 +150,7 @@ final class InboxProvider implements WitnessProvider {
       return CompletableFuture.completedFuture(null);
     }
     Period period = Timeline.of(request, settings).at(services.clock().instant());
-    return WebhookSender.settled(
-        sender.reminder(request, assignedTo(period), people(period)));
+    return WebhookSender.settled(sender.reminder(request, assignedTo(period), people(period)));
   }
 
   @Override

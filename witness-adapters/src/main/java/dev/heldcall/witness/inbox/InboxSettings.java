@@ -50,11 +50,7 @@ record InboxSettings(
    * @param until from when on no longer, or null for ever
    */
   record Delegation(
-      String from,
-      String to,
-      @Nullable Instant since,
-      @Nullable Instant until,
-      ToolNames tools) {
+      String from, String to, @Nullable Instant since, @Nullable Instant until, ToolNames tools) {
 
     boolean stands(Instant at) {
       return (since == null || !at.isBefore(since)) && (until == null || at.isBefore(until));

@@ -22,7 +22,9 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Reads {@link InboxSettings}; a name that nobody bears is a mistake, not a person of that name. */
+/**
+ * Reads {@link InboxSettings}; a name that nobody bears is a mistake, not a person of that name.
+ */
 final class InboxSettingsReader {
 
   private static final int MAX_GROUPS = 256;
@@ -159,7 +161,8 @@ final class InboxSettingsReader {
 
   private static ToolNames tools(SettingsObject line) throws InvalidProviderSettings {
     List<String> patterns = line.texts("tools");
-    if (line.has("tools") && patterns.isEmpty() || !patterns.stream().allMatch(ToolNames::isPattern)) {
+    if (line.has("tools") && patterns.isEmpty()
+        || !patterns.stream().allMatch(ToolNames::isPattern)) {
       throw line.wrong("tools", "tools such as money_transfer, money_* or *");
     }
     return new ToolNames(patterns);

@@ -32,8 +32,7 @@ public final class WebhookSender implements AutoCloseable {
   private final HttpEndpoint endpoint;
 
   /** Sends to a service. */
-  public WebhookSender(
-      WebhookTarget target, ProviderContract contract, ProviderServices services) {
+  public WebhookSender(WebhookTarget target, ProviderContract contract, ProviderServices services) {
     this.target = target;
     this.contract = contract;
     this.services = services;
@@ -106,8 +105,7 @@ public final class WebhookSender implements AutoCloseable {
     return document;
   }
 
-  private ObjectNode assigned(
-      WitnessRequest request, @Nullable String to, List<String> people) {
+  private ObjectNode assigned(WitnessRequest request, @Nullable String to, List<String> people) {
     ObjectNode document = CallDocument.of(request);
     document.put("link", request.link());
     ObjectNode assigned = document.putObject("assigned").put("to", to);
@@ -154,8 +152,8 @@ public final class WebhookSender implements AutoCloseable {
   }
 
   /**
-   * A stage that fails if the same should be sent again, and succeeds otherwise: a service that will
-   * never take it is not told for ever.
+   * A stage that fails if the same should be sent again, and succeeds otherwise: a service that
+   * will never take it is not told for ever.
    */
   public static CompletableFuture<Void> settled(CompletableFuture<Sent> sent) {
     return sent.thenCompose(

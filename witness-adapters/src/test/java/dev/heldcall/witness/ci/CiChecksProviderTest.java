@@ -100,11 +100,9 @@ class CiChecksProviderTest {
               Forge.run("lint", "completed", "failure", 2, 1),
               Forge.run("other", "completed", "failure", 3, 1)));
       attested(ask(provider("['build']", ""), REQUEST), REQUEST, APPROVE);
-      assertThat(
-              attested(ask(provider("['build','lint']", ""), REQUEST), REQUEST, DENY).reason())
+      assertThat(attested(ask(provider("['build','lint']", ""), REQUEST), REQUEST, DENY).reason())
           .isEqualTo("checks failed: lint (failure)");
-      assertThat(
-              deferred(ask(provider("['build','lint']", ",'on-failure':'defer'"), REQUEST)))
+      assertThat(deferred(ask(provider("['build','lint']", ",'on-failure':'defer'"), REQUEST)))
           .contains("lint (failure)");
     }
 
@@ -193,8 +191,7 @@ class CiChecksProviderTest {
     @ParameterizedTest
     @ValueSource(strings = {"../..", "a/..", "a/b/c", "a", "a/b?x=", "a%2Fb/c"})
     void aRepositoryIsNoPath(String repository) throws Exception {
-      WitnessRequest request =
-          asking("{'repo':'" + repository + "','commit':'" + Forge.SHA + "'}");
+      WitnessRequest request = asking("{'repo':'" + repository + "','commit':'" + Forge.SHA + "'}");
       assertThat(deferred(ask(provider(), request))).contains("owner/name");
       assertThat(forge.asked()).isEmpty();
     }
@@ -281,8 +278,7 @@ class CiChecksProviderTest {
                   : new Said(200, Map.of("ETag", "\"v1\""), pending));
       WitnessProvider provider = provider();
       waiting(ask(provider, REQUEST));
-      waiting(
-          provider.look(REQUEST, REFERENCE).toCompletableFuture().join());
+      waiting(provider.look(REQUEST, REFERENCE).toCompletableFuture().join());
       assertThat(forge.last().headers()).containsEntry("if-none-match", "\"v1\"");
       forge.answers(
           asked ->
@@ -290,8 +286,7 @@ class CiChecksProviderTest {
                   200,
                   Map.of("ETag", "\"v2\""),
                   Forge.runs(Forge.run("build", "completed", "success", 1, 1))));
-      attested(
-          provider.look(REQUEST, REFERENCE).toCompletableFuture().join(), REQUEST, APPROVE);
+      attested(provider.look(REQUEST, REFERENCE).toCompletableFuture().join(), REQUEST, APPROVE);
     }
 
     @Test
@@ -314,8 +309,7 @@ class CiChecksProviderTest {
 
     private IncomingMessage event(String kind, String body, String signature) {
       return new IncomingMessage(
-          Map.of(
-              "X-GitHub-Event", List.of(kind), "X-Hub-Signature-256", List.of(signature)),
+          Map.of("X-GitHub-Event", List.of(kind), "X-Hub-Signature-256", List.of(signature)),
           body.getBytes(StandardCharsets.UTF_8));
     }
 
@@ -343,8 +337,7 @@ class CiChecksProviderTest {
     /** "Validating webhook deliveries", testing the validation. */
     @Test
     void thePublishedVectorIsRight() throws Exception {
-      String published =
-          "sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17";
+      String published = "sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17";
       assertThat(signed("Hello, World!")).isEqualTo(published);
       assertThat(status(taking().incoming(event("ping", "Hello, World!", published))))
           .isEqualTo(200);

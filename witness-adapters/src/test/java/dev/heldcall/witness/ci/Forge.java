@@ -3,7 +3,9 @@ package dev.heldcall.witness.ci;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 
-/** Answers in the shape of GitHub's published examples, abridged to what matters and a little more. */
+/**
+ * Answers in the shape of GitHub's published examples, abridged to what matters and a little more.
+ */
 final class Forge {
 
   /** The commit of the published example of check runs. */

@@ -189,7 +189,8 @@ class InboxProviderTest {
 
     @Test
     void nothingComesAfterTheCallsEnd() throws Exception {
-      assertThat(waiting(inbox(",'reassign':[{'after':'2h','to':'dave'}]").ask(REQUEST)).lookAfter())
+      assertThat(
+              waiting(inbox(",'reassign':[{'after':'2h','to':'dave'}]").ask(REQUEST)).lookAfter())
           .isNull();
     }
 
@@ -254,8 +255,7 @@ class InboxProviderTest {
       assertThat(delegated("{'from':'alice','to':'carol'},{'from':'carol','to':'alice'}"))
           .isEqualTo("treasury: alice, bob");
       assertThat(delegated("{'from':'alice','to':'alice'}")).isEqualTo("treasury: alice, bob");
-      assertThat(
-              delegated("{'from':'alice','to':'treasury'},{'from':'bob','to':'treasury'}"))
+      assertThat(delegated("{'from':'alice','to':'treasury'},{'from':'bob','to':'treasury'}"))
           .isEqualTo("treasury: alice, bob");
     }
   }
@@ -286,8 +286,7 @@ class InboxProviderTest {
     void whomItIsAssignedToIsToldOnce() throws Exception {
       WitnessProvider inbox = telling(LATER);
       String reference = assigned(inbox);
-      JsonNode data =
-          told(0, "witness.requested", ".assigned." + PROPOSED.toEpochMilli());
+      JsonNode data = told(0, "witness.requested", ".assigned." + PROPOSED.toEpochMilli());
       assertThat(data.path("assigned"))
           .isEqualTo(json("{'to':'treasury','people':['alice','bob']}"));
       assertThat(data.path("bindings").path("call_digest").asText())
@@ -322,7 +321,8 @@ class InboxProviderTest {
       WitnessAnswer.Waiting untold = waiting(inbox.ask(REQUEST));
       assertThat(untold.reference()).isEqualTo("treasury: alice, bob (not told yet)");
       assertThat(untold.lookAfter()).isEqualTo(Duration.ofMinutes(1));
-      assertThat(untold.note()).contains("nobody was told: the service answered with the status 503");
+      assertThat(untold.note())
+          .contains("nobody was told: the service answered with the status 503");
       service.answers("{}");
       WitnessAnswer.Waiting told = waiting(inbox.look(REQUEST, untold.reference()));
       assertThat(told.reference()).isEqualTo("treasury: alice, bob");
@@ -336,8 +336,7 @@ class InboxProviderTest {
       WitnessProvider inbox = telling(LATER + ",'remind':['5m']");
       now.set(NOW.plus(Duration.ofMinutes(55)));
       inbox.remind(REQUEST, "treasury: alice, bob").toCompletableFuture().join();
-      JsonNode data =
-          told(0, "witness.reminder", ".reminder." + now.get().getEpochSecond());
+      JsonNode data = told(0, "witness.reminder", ".reminder." + now.get().getEpochSecond());
       assertThat(data.path("assigned").path("to").asText()).isEqualTo("managers");
       inbox
           .withdraw(

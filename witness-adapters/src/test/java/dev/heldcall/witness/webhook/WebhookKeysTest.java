@@ -25,8 +25,7 @@ class WebhookKeysTest {
 
   private static final WebhookKeys KEYS = WebhookKeys.of(SECRET, null);
 
-  private static IncomingMessage message(
-      String id, String time, String signature, String body) {
+  private static IncomingMessage message(String id, String time, String signature, String body) {
     return new IncomingMessage(
         Map.of(
             "webhook-id", List.of(id),
@@ -60,8 +59,7 @@ class WebhookKeysTest {
         "msg_other|1614265330|{\"test\": 2432232314}",
         "msg_p5jXN8AQM9LWM0D4loKWxJek|1614265331|{\"test\": 2432232314}",
         "msg_p5jXN8AQM9LWM0D4loKWxJek|1614265330|{\"test\":2432232314}",
-        "msg_p5jXN8AQM9LWM0D4loKWxJek|1614265330|{\"test\": 2432232314} "
-            + "and more|",
+        "msg_p5jXN8AQM9LWM0D4loKWxJek|1614265330|{\"test\": 2432232314} " + "and more|",
       },
       maxCharsPerColumn = 200)
   void nothingElseIsSigned(String id, String time, String body) {
@@ -104,7 +102,14 @@ class WebhookKeysTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"a.b,1614265330", "'',1614265330", "a b,1614265330", "a,+1614265330", "a,1e9", "a,-1"})
+  @CsvSource({
+    "a.b,1614265330",
+    "'',1614265330",
+    "a b,1614265330",
+    "a,+1614265330",
+    "a,1e9",
+    "a,-1"
+  })
   void theHeadersAreOfTheirForm(String id, String time) {
     String signature = StandardWebhooks.signature(SECRET, id, time, BODY);
     assertThat(KEYS.problem(message(id, time, signature, BODY), AT)).contains("headers");

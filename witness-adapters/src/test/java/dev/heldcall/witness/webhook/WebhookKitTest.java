@@ -37,8 +37,7 @@ class WebhookKitTest extends WitnessProviderKit {
   protected Optional<ObjectNode> settings(OtherSide side) {
     service.answers("{}");
     ObjectNode settings =
-        (ObjectNode)
-            json("{'people':{'ann':{'id':'alice'}},'remind':['5m','1h']}");
+        (ObjectNode) json("{'people':{'ann':{'id':'alice'}},'remind':['5m','1h']}");
     return Optional.of(
         settings
             .put("url", HttpSides.url(service, side) + "/hook")
@@ -77,8 +76,7 @@ class WebhookKitTest extends WitnessProviderKit {
   }
 
   @Override
-  protected Optional<IncomingMessage> posted(
-      WitnessRequest request, AttestationDecision decision) {
+  protected Optional<IncomingMessage> posted(WitnessRequest request, AttestationDecision decision) {
     String body = StandardWebhooks.vote(request, "ann", decision.wireName()).toString();
     return Optional.of(
         StandardWebhooks.message(

@@ -38,7 +38,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Requests go out signed and bound, and only what the service signs for a known person comes in. */
+/**
+ * Requests go out signed and bound, and only what the service signs for a known person comes in.
+ */
 class WebhookProviderTest {
 
   private static final String SECRET = StandardWebhooks.SECRET;
@@ -134,8 +136,16 @@ class WebhookProviderTest {
 
     @ParameterizedTest
     @CsvSource({
-      "400,false", "401,false", "404,false", "410,false", "302,false", "408,true", "425,true",
-      "429,true", "500,true", "503,true"
+      "400,false",
+      "401,false",
+      "404,false",
+      "410,false",
+      "302,false",
+      "408,true",
+      "425,true",
+      "429,true",
+      "500,true",
+      "503,true"
     })
     void aStatusSaysWhetherToTryAgain(int status, boolean again) {
       service.answers(
@@ -152,9 +162,7 @@ class WebhookProviderTest {
           .containsExactly(Duration.ofHours(1), Duration.ofMinutes(5));
       provider.remind(REQUEST, REQUEST.requestId()).toCompletableFuture().join();
       Asked reminder =
-          sent(
-              "witness.reminder",
-              REQUEST.requestId() + ".reminder." + NOW.getEpochSecond());
+          sent("witness.reminder", REQUEST.requestId() + ".reminder." + NOW.getEpochSecond());
       assertThat(reminder.json().path("data").path("bindings").path("call_digest").asText())
           .isEqualTo(REQUEST.callDigest().value());
       provider.withdraw(withdrawal()).toCompletableFuture().join();
@@ -177,7 +185,11 @@ class WebhookProviderTest {
 
     private WitnessWithdrawal withdrawal() {
       return new WitnessWithdrawal(
-          REQUEST.requestId(), REQUEST.heldId(), REQUEST.tool(), REQUEST.requestId(), "it is denied");
+          REQUEST.requestId(),
+          REQUEST.heldId(),
+          REQUEST.tool(),
+          REQUEST.requestId(),
+          "it is denied");
     }
   }
 
@@ -245,7 +257,9 @@ class WebhookProviderTest {
           .isEqualTo("a-1");
     }
 
-    /** Whether it is of the call that stands is the verifier's to say, by exactly these bindings. */
+    /**
+     * Whether it is of the call that stands is the verifier's to say, by exactly these bindings.
+     */
     @Test
     void aWordForAnotherCallKeepsTheOtherCallsBindings() {
       ObjectNode other = StandardWebhooks.vote(REQUEST, "U1", "approve");
@@ -269,8 +283,7 @@ class WebhookProviderTest {
     void anotherSecretAndAnOldMessageAreNotHeard() {
       String body = StandardWebhooks.vote(REQUEST, "U1", "approve").toString();
       String other = "whsec_" + "QUJD".repeat(8);
-      assertThat(
-              refused(provider.incoming(StandardWebhooks.message(other, "m", NOW, body)), 401))
+      assertThat(refused(provider.incoming(StandardWebhooks.message(other, "m", NOW, body)), 401))
           .contains("no signature");
       for (long seconds : new long[] {-301, 301}) {
         assertThat(
@@ -314,9 +327,7 @@ class WebhookProviderTest {
       ObjectNode body = StandardWebhooks.vote(REQUEST, "U1", "approve");
       String json = body.put(field, "@").toString();
       String wrong = json.replace("\"@\"", value.replace('~', '"'));
-      assertThat(
-              refused(
-                  provider.incoming(StandardWebhooks.message(SECRET, "m", NOW, wrong)), 400))
+      assertThat(refused(provider.incoming(StandardWebhooks.message(SECRET, "m", NOW, wrong)), 400))
           .contains(expected);
     }
 
@@ -334,8 +345,11 @@ class WebhookProviderTest {
 
     @ParameterizedTest
     @CsvSource({
-      "ACCEPTED,202,accepted-for-verification", "DUPLICATE,200,duplicate", "STALE,409,stale",
-      "INVALID,422,invalid", "UNAVAILABLE,429,unavailable"
+      "ACCEPTED,202,accepted-for-verification",
+      "DUPLICATE,200,duplicate",
+      "STALE,409,stale",
+      "INVALID,422,invalid",
+      "UNAVAILABLE,429,unavailable"
     })
     void theServiceIsToldWhatBecameOfIt(Disposition disposition, int status, String word) {
       IncomingWitness.Vote vote = vote(StandardWebhooks.vote(REQUEST, "U1", "deny"));
