@@ -80,7 +80,7 @@ class TokenAuthenticatorTest {
     assertThat(roster.of("acme", (witness, name) -> true).apply("ci")).isEmpty();
     assertThat(roster.of("acme", (witness, name) -> true).apply("ci-checks"))
         .containsExactly(provider.ref());
-    assertThat(roster.of("acme", (witness, name) -> witness != provider).apply("ci-checks"))
+    assertThat(roster.of("acme", (witness, name) -> !witness.equals(provider)).apply("ci-checks"))
         .isEmpty();
     assertThat(roster.of("other", (witness, name) -> true).apply("human")).isEmpty();
   }

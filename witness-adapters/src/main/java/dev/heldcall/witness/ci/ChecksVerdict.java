@@ -12,9 +12,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the checks of a commit come to. Every required one must have concluded well; a name is looked
- * for among check runs first, of which the newest counts, and then among commit statuses, which no
- * app stands for.
+ * What the checks of a commit come to. Every required one must have concluded well; a name is
+ * looked for among check runs first, of which the newest counts, and then among commit statuses,
+ * which no app stands for.
  *
  * @param failed what concluded badly
  * @param pending what is missing or has not concluded
@@ -34,8 +34,7 @@ record ChecksVerdict(List<String> failed, List<String> pending, ArrayNode facts)
 
   /** Whether commit statuses can still tell something that check runs do not. */
   static boolean needsStatuses(List<Required> required, List<JsonNode> runs) {
-    return required.stream()
-        .anyMatch(each -> each.app() == null && newest(each, runs) == null);
+    return required.stream().anyMatch(each -> each.app() == null && newest(each, runs) == null);
   }
 
   /**
@@ -69,8 +68,7 @@ record ChecksVerdict(List<String> failed, List<String> pending, ArrayNode facts)
   private static @Nullable JsonNode newest(Required required, List<JsonNode> runs) {
     return runs.stream()
         .filter(run -> required.name().equals(run.path("name").textValue()))
-        .filter(
-            run -> required.app() == null || required.app() == run.at("/app/id").longValue())
+        .filter(run -> required.app() == null || required.app() == run.at("/app/id").longValue())
         .max(Comparator.comparingLong(run -> run.path("id").longValue()))
         .orElse(null);
   }

@@ -130,13 +130,7 @@ final class CiChecksProvider implements WitnessProvider {
     evidence.set("checks", verdict.facts());
     return WitnessAnswer.Attested.of(
         request.attest(
-            "",
-            decision,
-            reason,
-            evidence,
-            null,
-            services.clock().instant(),
-            contract.validity()));
+            "", decision, reason, evidence, null, services.clock().instant(), contract.validity()));
   }
 
   @Override

@@ -133,8 +133,7 @@ final class ForgeApi implements AutoCloseable {
     OptionalLong reset = number(response, "x-ratelimit-reset");
     if (left.isPresent() && left.getAsLong() == 0 && reset.isPresent()) {
       return new Said.Busy(
-          bounded(
-              Duration.between(clock.instant(), Instant.ofEpochSecond(reset.getAsLong()))));
+          bounded(Duration.between(clock.instant(), Instant.ofEpochSecond(reset.getAsLong()))));
     }
     return response.statusCode() == 429
         ? new Said.Busy(DEFAULT_WAIT)
