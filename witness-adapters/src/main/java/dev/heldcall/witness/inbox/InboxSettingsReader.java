@@ -161,8 +161,8 @@ final class InboxSettingsReader {
 
   private static ToolNames tools(SettingsObject line) throws InvalidProviderSettings {
     List<String> patterns = line.texts("tools");
-    if (line.has("tools") && patterns.isEmpty()
-        || !patterns.stream().allMatch(ToolNames::isPattern)) {
+    boolean none = line.has("tools") && patterns.isEmpty();
+    if (none || !patterns.stream().allMatch(ToolNames::isPattern)) {
       throw line.wrong("tools", "tools such as money_transfer, money_* or *");
     }
     return new ToolNames(patterns);

@@ -41,10 +41,10 @@ public final class StandardWebhooks {
     String expected =
         signature(
             secret,
-            asked.headers().get("webhook-id"),
-            asked.headers().get("webhook-timestamp"),
+            asked.headers().getOrDefault("webhook-id", ""),
+            asked.headers().getOrDefault("webhook-timestamp", ""),
             asked.body());
-    return List.of(asked.headers().get("webhook-signature").split(" ")).contains(expected);
+    return List.of(asked.headers().getOrDefault("webhook-signature", "").split(" ")).contains(expected);
   }
 
   /** A signed message. */
