@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * One click on a button of ours, as Slack tells of it (docs.slack.dev, "block_actions payload").
  *
  * @param user Slack's id of who clicked
- * @param team the workspace that they are of
+ * @param team the workspace that they are of, or empty
  * @param value what the button stands for
  * @param messageAt when the message was posted
  * @param clickedAt when they clicked
@@ -59,8 +59,8 @@ record Click(
     JsonNode user = payload.path("user");
     Click click =
         new Click(
-            id(user.path("id"), "user.id"),
-            id(user.has("team_id") ? user.path("team_id") : payload.path("team").path("id"), "team"),
+            id(user.path("id")),
+            user.path("team_id").asText(payload.path("team").path("id").asText()),
             ButtonValue.read(
                 action.path("value").asText(),
                 action.path("block_id").asText(),
@@ -74,9 +74,9 @@ record Click(
     return Optional.of(click);
   }
 
-  private static String id(JsonNode value, String place) throws MalformedJson {
+  private static String id(JsonNode value) throws MalformedJson {
     if (!ID.matcher(value.asText()).matches()) {
-      throw new MalformedJson(place, "an id such as U2CERLKJA");
+      throw new MalformedJson("user.id", "an id such as U2CERLKJA");
     }
     return value.asText();
   }

@@ -84,7 +84,7 @@ final class SlackClicks {
   private IncomingWitness clicked(Click click) {
     String heldId = click.value().heldId();
     if (settings.team() != null && !settings.team().equals(click.team())) {
-      return refused(click, "the workspace " + click.team() + " is not the one that is configured");
+      return refused(click, "people of that workspace may not answer here");
     }
     @Nullable PrincipalRef person = settings.people().get(click.user());
     if (person == null) {

@@ -33,7 +33,9 @@ final class SlackProvider implements WitnessProvider {
     this.settings = settings;
     this.clock = services.clock();
     this.api = new SlackApi(settings, contract, services);
-    this.recovery = new SlackRecovery(api, settings.historyPage());
+    this.recovery = 
+        new SlackRecovery(
+            api, settings.historyPage(), contract.timeout().dividedBy(2), services.clock());
     this.clicks = new SlackClicks(contract, settings, api);
   }
 
@@ -66,11 +68,12 @@ final class SlackProvider implements WitnessProvider {
     return message == null
         ? new WitnessAnswer.Unavailable(
             "chat.postMessage failed: it does not say which message it posted", true)
-        : waiting(message, "the message is posted; a click is waited for");
+        : waiting(message);
   }
 
-  private static WitnessAnswer waiting(SlackReference message, String note) {
-    return new WitnessAnswer.Waiting(message.text(), null, note);
+  private static WitnessAnswer waiting(SlackReference message) {
+    return new WitnessAnswer.Waiting(
+        message.text(), null, "the message is posted; a click is waited for");
   }
 
   @Override
@@ -86,12 +89,18 @@ final class SlackProvider implements WitnessProvider {
                 switch (found) {
                   case SlackRecovery.Found.There(SlackReference message) ->
                       CompletableFuture.completedFuture(
-                          waiting(message, "the message was posted; a click is waited for"));
+waiting(message));
                   case SlackRecovery.Found.NotThere() -> post(request, channel);
                   case SlackRecovery.Found.NotKnown(String why, boolean again) ->
                       CompletableFuture.completedFuture(
                           new WitnessAnswer.Unavailable(
                               "whether the message was posted is not known: " + why, again));
+                  case SlackRecovery.Found.Lost(String why) ->
+                      CompletableFuture.completedFuture(
+                          new WitnessAnswer.InDoubt(
+                              "whether the message was posted is not known, and it is not posted"
+                                  + " twice: "
+                                  + why));
                 });
   }
 

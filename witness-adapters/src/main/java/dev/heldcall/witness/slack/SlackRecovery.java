@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.heldcall.plugin.api.WitnessRequest;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
@@ -23,13 +24,19 @@ final class SlackRecovery {
 
   private final SlackApi api;
   private final int page;
+  private final Duration atMost;
+  private final InstantSource clock;
 
   /**
    * @param page how many messages are read at once
+   * @param atMost how long looking may take: what is found later is not acted on, because by then
+   *     somebody else may be looking
    */
-  SlackRecovery(SlackApi api, int page) {
+  SlackRecovery(SlackApi api, int page, Duration atMost, InstantSource clock) {
     this.api = api;
     this.page = page;
+    this.atMost = atMost;
+    this.clock = clock;
   }
 
   /** What was found. */
@@ -42,33 +49,49 @@ final class SlackRecovery {
     record NotThere() implements Found {}
 
     /**
-     * Nobody knows.
+     * Nobody knows yet.
      *
      * @param again whether to look again
      */
     record NotKnown(String why, boolean again) implements Found {}
+
+    /** Nobody will know: there are too many messages to look at. */
+    record Lost(String why) implements Found {}
   }
 
   /** Looks. */
   CompletableFuture<Found> look(WitnessRequest request, String channel) {
+    Instant until = clock.instant().plus(atMost);
     return api.read("auth.test", Map.of())
         .thenCompose(
             reply ->
                 switch (reply) {
                   case SlackApi.Reply.Failed(String why, boolean again) -> notKnown(why, again);
                   case SlackApi.Reply.Done(JsonNode self) ->
-                      pages(new Search(request, channel, self), null, 1);
+                      pages(new Search(request, channel, self, until), null, 1);
                 });
   }
 
   private static CompletableFuture<Found> notKnown(String why, boolean again) {
-    return CompletableFuture.completedFuture(new Found.NotKnown(why, again));
+    return found(new Found.NotKnown(why, again));
+  }
+
+  private static CompletableFuture<Found> found(Found found) {
+    return CompletableFuture.completedFuture(found);
+  }
+
+  private CompletableFuture<Found> tooLate() {
+    return notKnown("reading the channel took more than " + atMost, true);
   }
 
   private CompletableFuture<Found> pages(Search search, @Nullable String cursor, int number) {
     if (number > MAX_PAGES) {
-      return notKnown(
-          "more than " + MAX_PAGES * page + " messages were posted there since the call", false);
+      return found(
+          new Found.Lost(
+              "more than " + MAX_PAGES * page + " messages were posted there since the call"));
+    }
+    if (search.isLate(clock.instant())) {
+      return tooLate();
     }
     Map<String, String> arguments = new TreeMap<>();
     arguments.put("channel", search.channel());
@@ -96,16 +119,17 @@ final class SlackRecovery {
     for (JsonNode message : messages) {
       SlackReference reference = search.isIt(message);
       if (reference != null) {
-        return CompletableFuture.completedFuture(new Found.There(reference));
+        return found(new Found.There(reference));
       }
     }
     String next = body.path("response_metadata").path("next_cursor").asText();
     if (!next.isEmpty()) {
       return pages(search, next, number + 1);
     }
-    return body.path("has_more").asBoolean()
-        ? notKnown("conversations.history failed: it has more, and does not say where", true)
-        : CompletableFuture.completedFuture(new Found.NotThere());
+    if (body.path("has_more").asBoolean()) {
+      return notKnown("conversations.history failed: it has more, and does not say where", true);
+    }
+    return search.isLate(clock.instant()) ? tooLate() : found(new Found.NotThere());
   }
 
   private static String seconds(Instant time) {
@@ -116,8 +140,13 @@ final class SlackRecovery {
    * What is looked for.
    *
    * @param self who this bot is, as auth.test says
+   * @param until when looking ends
    */
-  private record Search(WitnessRequest request, String channel, JsonNode self) {
+  private record Search(WitnessRequest request, String channel, JsonNode self, Instant until) {
+
+    boolean isLate(Instant now) {
+      return !now.isBefore(until);
+    }
 
     /** The message's reference, or null if it is another's. */
     @Nullable SlackReference isIt(JsonNode message) {
