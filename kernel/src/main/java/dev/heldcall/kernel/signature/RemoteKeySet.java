@@ -151,6 +151,7 @@ public final class RemoteKeySet {
   private synchronized boolean take(
       Instant begun, byte @Nullable [] bytes, @Nullable Throwable problem) {
     underWay = null;
+    String before = failure;
     try {
       if (bytes == null) {
         throw problem == null ? new IllegalStateException("nothing came") : problem;
@@ -163,7 +164,9 @@ public final class RemoteKeySet {
           cause instanceof java.util.concurrent.TimeoutException
               ? "no answer in time"
               : cause instanceof ParseException ? "it is no JSON Web Key Set" : words(cause);
-      LOG.warn("the key set at {} could not be read: {}", settings.url(), failure);
+      if (!failure.equals(before)) {
+        LOG.warn("the key set at {} could not be read: {}", settings.url(), failure);
+      }
     }
     return failure == null;
   }
