@@ -160,12 +160,13 @@ public final class RemoteKeySet {
       failure = null;
     } catch (Throwable e) {
       Throwable cause = e instanceof CompletionException && e.getCause() != null ? e.getCause() : e;
-      failure =
+      String why =
           cause instanceof java.util.concurrent.TimeoutException
               ? "no answer in time"
               : cause instanceof ParseException ? "it is no JSON Web Key Set" : words(cause);
-      if (!failure.equals(before)) {
-        LOG.warn("the key set at {} could not be read: {}", settings.url(), failure);
+      failure = why;
+      if (!why.equals(before)) {
+        LOG.warn("the key set at {} could not be read: {}", settings.url(), why);
       }
     }
     return failure == null;
