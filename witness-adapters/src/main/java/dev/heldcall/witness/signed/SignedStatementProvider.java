@@ -85,7 +85,8 @@ final class SignedStatementProvider implements WitnessProvider {
     }
     byte[] body = message.body();
     if (body.length > contract.maxAnswerBytes()) {
-      return PostedReplies.refused(413, "the statement is over " + contract.maxAnswerBytes() + " bytes");
+      return PostedReplies.refused(
+          413, "the statement is over " + contract.maxAnswerBytes() + " bytes");
     }
     PostedStatement posted;
     try {
@@ -95,7 +96,8 @@ final class SignedStatementProvider implements WitnessProvider {
     }
     PrincipalRef signer = settings.signers().get(posted.keyId());
     if (signer == null) {
-      return PostedReplies.refused(403, "nobody who may sign here has the key '" + posted.keyId() + "'");
+      return PostedReplies.refused(
+          403, "nobody who may sign here has the key '" + posted.keyId() + "'");
     }
     if (!posted.attestation().witnessClass().equals(contract.witnessClass())) {
       return PostedReplies.refused(
