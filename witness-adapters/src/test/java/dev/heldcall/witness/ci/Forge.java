@@ -2,6 +2,7 @@ package dev.heldcall.witness.ci;
 
 import java.util.Arrays;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Answers in the shape of GitHub's published examples, abridged to what matters and a little more.
@@ -23,7 +24,7 @@ final class Forge {
   }
 
   /** One of them. */
-  static String run(String name, String status, String conclusion, long id, long app) {
+  static String run(String name, String status, @Nullable String conclusion, long id, long app) {
     return """
     {
       "id": %d,

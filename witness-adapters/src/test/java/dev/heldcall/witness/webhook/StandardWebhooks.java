@@ -44,7 +44,8 @@ public final class StandardWebhooks {
             asked.headers().getOrDefault("webhook-id", ""),
             asked.headers().getOrDefault("webhook-timestamp", ""),
             asked.body());
-    return List.of(asked.headers().getOrDefault("webhook-signature", "").split(" ")).contains(expected);
+    return List.of(asked.headers().getOrDefault("webhook-signature", "").split(" "))
+        .contains(expected);
   }
 
   /** A signed message. */
