@@ -52,7 +52,7 @@ final class SlackScene implements AutoCloseable {
     ObjectNode settings =
         (ObjectNode)
             json(
-                "{'people':{'U2CERLKJA':{'id':'alice'},'U3':{'id':'bob','project':'finance'}},"
+                "{'people':{'U2CERLKJA':{'id':'alice'},'U3KQ9':{'id':'bob','project':'finance'}},"
                     + "'remind':['5m','30m']}");
     return settings
         .put("token", SlackWorkspace.TOKEN)

@@ -96,7 +96,8 @@ final class SlackWorkspace implements AutoCloseable {
     return keep(message.deepCopy(), bot);
   }
 
-  private synchronized Said answer(Asked asked) {
+  /** As Slack does. */
+  synchronized Said answer(Asked asked) {
     if (asked.uri().startsWith("/actions/")) {
       told.add(asked.json());
       return Said.status(200, "ok");
