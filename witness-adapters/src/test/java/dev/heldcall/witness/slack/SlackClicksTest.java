@@ -1,0 +1,399 @@
+package dev.heldcall.witness.slack;
+
+import static dev.heldcall.witness.FactRequests.json;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.heldcall.plugin.api.Attestation;
+import dev.heldcall.plugin.api.AttestationDecision;
+import dev.heldcall.plugin.api.IncomingMessage;
+import dev.heldcall.plugin.api.IncomingReply;
+import dev.heldcall.plugin.api.IncomingWitness;
+import dev.heldcall.plugin.api.IncomingWitness.Disposition;
+import dev.heldcall.plugin.api.IncomingWitness.Vote;
+import dev.heldcall.plugin.api.IncomingWitness.VoteOutcome;
+import dev.heldcall.plugin.api.PrincipalRef;
+import dev.heldcall.plugin.api.WitnessRequest;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.Consumer;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A click is the word of whom the settings name, on the call that the button was made for. */
+class SlackClicksTest {
+
+  private static final String ALICE = "U2CERLKJA";
+  private static final WitnessRequest REQUEST = SlackScene.asking(json("{'to':'acct-2'}"));
+
+  private final SlackScene scene = new SlackScene();
+  private final SlackWorkspace workspace = scene.workspace();
+  private ObjectNode message = scene.posted(REQUEST);
+
+  @BeforeEach
+  void time() {
+    scene.passes(Duration.ofMinutes(1));
+  }
+
+  @AfterEach
+  void close() {
+    scene.close();
+  }
+
+  private static Vote vote(IncomingWitness incoming) {
+    assertThat(incoming).isInstanceOf(Vote.class);
+    return (Vote) incoming;
+  }
+
+  private static IncomingReply answered(IncomingWitness incoming, int status) {
+    assertThat(incoming).isInstanceOf(IncomingWitness.Answered.class);
+    IncomingReply reply = ((IncomingWitness.Answered) incoming).reply();
+    assertThat(reply.status()).isEqualTo(status);
+    return reply;
+  }
+
+  private static String text(IncomingReply reply) {
+    return new String(reply.body(), StandardCharsets.UTF_8);
+  }
+
+  /** What comes of a click whose payload was changed after all, and signed. */
+  private IncomingWitness changed(Consumer<ObjectNode> change) {
+    ObjectNode payload = workspace.payload(message, ALICE, "heldcall_approve", scene.now());
+    change.accept(payload);
+    return scene.provider().incoming(SlackWorkspace.click(payload, scene.now()));
+  }
+
+  private static ObjectNode action(ObjectNode payload) {
+    return (ObjectNode) payload.path("actions").path(0);
+  }
+
+  @Nested
+  class Words {
+
+    @ParameterizedTest
+    @CsvSource({"approve,APPROVE", "deny,DENY"})
+    void areBoundToWhatTheButtonWasMadeFor(String button, AttestationDecision decision) {
+      Vote vote = vote(scene.click(message, ALICE, button));
+      assertThat(vote.heldId()).isEqualTo(REQUEST.heldId());
+      assertThat(vote.witness()).isEqualTo(new PrincipalRef("acme", "default", "alice"));
+      Attestation attestation = vote.attestation();
+      assertThat(attestation.decision()).isEqualTo(decision);
+      assertThat(attestation.callDigest()).isEqualTo(REQUEST.callDigest());
+      assertThat(attestation.contractDigest()).isEqualTo(REQUEST.contractDigest());
+      assertThat(attestation.generation()).isEqualTo(REQUEST.generation());
+      assertThat(attestation.witnessClass()).isEqualTo("facts");
+      assertThat(attestation.attestationId())
+          .isEqualTo(REQUEST.requestId() + "." + ALICE + "." + button)
+          .hasSizeLessThanOrEqualTo(128);
+      assertThat(attestation.reason()).contains(ALICE);
+      assertThat(attestation.evidence()).isNull();
+    }
+
+    @Test
+    void ofSomebodyOfAnotherProjectAreTheirs() {
+      assertThat(vote(scene.click(message, "U3KQ9", "deny")).witness())
+          .isEqualTo(new PrincipalRef("acme", "finance", "bob"));
+    }
+
+    @Test
+    void clickedThriceAreOne() {
+      Attestation first = vote(scene.click(message, ALICE, "approve")).attestation();
+      scene.passes(Duration.ofSeconds(3));
+      Attestation second = vote(scene.click(message, ALICE, "approve")).attestation();
+      scene.restarts(scene.settings(), SlackScene.TIMEOUT);
+      scene.passes(Duration.ofMinutes(20));
+      Attestation third = vote(scene.click(message, ALICE, "approve")).attestation();
+      assertThat(List.of(second, third)).containsOnly(first);
+    }
+
+    @Test
+    void deliveredAgainAreTheSame() {
+      IncomingMessage click =
+          SlackWorkspace.click(
+              workspace.payload(message, ALICE, "heldcall_deny", scene.now()), scene.now());
+      Attestation first = vote(scene.provider().incoming(click)).attestation();
+      scene.passes(Duration.ofMinutes(4));
+      assertThat(vote(scene.provider().incoming(click)).attestation()).isEqualTo(first);
+    }
+
+    @Test
+    void approveThenDenyAreTwo() {
+      Attestation approve = vote(scene.click(message, ALICE, "approve")).attestation();
+      Attestation deny = vote(scene.click(message, ALICE, "deny")).attestation();
+      assertThat(deny.attestationId()).isNotEqualTo(approve.attestationId());
+      assertThat(vote(scene.click(message, "U3KQ9", "approve")).attestation().attestationId())
+          .isNotEqualTo(approve.attestationId());
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, 29, 31, 59, 61, 90, 1440, 100_000})
+    void countForHalfTheValidityAtLeastAndForNoLongerThanAllOfIt(long minutes) {
+      scene.passes(Duration.ofMinutes(minutes));
+      Attestation attestation = vote(scene.click(message, ALICE, "approve")).attestation();
+      Duration left = Duration.between(scene.now(), attestation.expiresAt());
+      assertThat(left).isBetween(Duration.ofMinutes(30), Duration.ofHours(1));
+      assertThat(attestation.issuedAt()).isBeforeOrEqualTo(scene.now());
+      assertThat(Duration.between(attestation.issuedAt(), attestation.expiresAt()))
+          .isEqualTo(Duration.ofHours(1));
+    }
+
+    @Test
+    void onceRunOutCanBeGivenAnew() {
+      Attestation first = vote(scene.click(message, ALICE, "approve")).attestation();
+      scene.passes(Duration.ofHours(1));
+      Attestation anew = vote(scene.click(message, ALICE, "approve")).attestation();
+      assertThat(anew.attestationId()).isNotEqualTo(first.attestationId());
+      assertThat(anew.expiresAt()).isAfter(scene.now());
+    }
+  }
+
+  @Nested
+  class Answers {
+
+    @ParameterizedTest
+    @CsvSource({
+      "ACCEPTED,is taken in",
+      "DUPLICATE,it counts once",
+      "STALE,too late",
+      "INVALID,does not count",
+      "UNAVAILABLE,click again"
+    })
+    void sayWhatBecameOfAClick(Disposition disposition, String words) {
+      Vote vote = vote(scene.click(message, ALICE, "approve"));
+      IncomingReply reply = vote.reply().apply(new VoteOutcome(disposition, "<!here> & why"));
+      assertThat(reply.status()).isEqualTo(200);
+      JsonNode said = json(text(reply));
+      assertThat(said.path("response_type").asText()).isEqualTo("ephemeral");
+      assertThat(said.path("replace_original").isBoolean()).isTrue();
+      assertThat(said.path("replace_original").booleanValue()).isFalse();
+      assertThat(said.path("text").asText()).contains(words, "&lt;!here&gt; &amp; why");
+      Awaitility.await().untilAsserted(() -> assertThat(workspace.told()).containsExactly(said));
+    }
+
+    @Test
+    void somebodyWhomNobodyKnowsIsAnsweredAndPutOnRecord() {
+      IncomingWitness incoming = scene.click(message, "U9STRANGER", "approve");
+      assertThat(incoming)
+          .isInstanceOfSatisfying(
+              IncomingWitness.Refused.class,
+              refused -> {
+                assertThat(refused.heldId()).isEqualTo(REQUEST.heldId());
+                assertThat(refused.reason()).contains("facts", "U9STRANGER");
+                assertThat(refused.reply().status()).isEqualTo(200);
+                assertThat(json(text(refused.reply())).path("text").asText())
+                    .contains("does not count", "U9STRANGER");
+              });
+      Awaitility.await().untilAsserted(() -> assertThat(workspace.told()).hasSize(1));
+    }
+
+    @Test
+    void anotherWorkspacesPeopleAreNobody() {
+      scene.restarts(scene.settings().put("team", "T1DC2JH3J"), SlackScene.TIMEOUT);
+      vote(scene.click(message, ALICE, "approve"));
+      assertThat(changed(payload -> ((ObjectNode) payload.path("user")).put("team_id", "T0OTHER")))
+          .isInstanceOf(IncomingWitness.Refused.class);
+      assertThat(
+              changed(
+                  payload -> {
+                    ((ObjectNode) payload.path("user")).remove("team_id");
+                    payload.remove("team");
+                  }))
+          .isInstanceOf(IncomingWitness.Refused.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+        strings = {
+          "http://127.0.0.1:1/actions",
+          "https://hooks.slack.example/actions",
+          "no url at all",
+          "http://user@127.0.0.1/actions"
+        })
+    void goNowhereButToSlack(String url) {
+      scene.restarts(scene.settings().put("hooks", "https://hooks.slack.com"), SlackScene.TIMEOUT);
+      Vote vote = vote(changed(payload -> payload.put("response_url", url)));
+      vote.reply().apply(new VoteOutcome(Disposition.ACCEPTED, ""));
+      vote(changed(payload -> {})).reply().apply(new VoteOutcome(Disposition.ACCEPTED, ""));
+      assertThat(scene.ask(REQUEST)).isNotNull(); // a round trip after them
+      assertThat(workspace.told()).isEmpty();
+    }
+  }
+
+  @Nested
+  class Refusals {
+
+    @Test
+    void ofForgedAndStaleClicks() {
+      ObjectNode payload = workspace.payload(message, ALICE, "heldcall_approve", scene.now());
+      String body = text(SlackWorkspace.click(payload, scene.now()));
+      Instant now = scene.now();
+      answered(
+          scene.provider().incoming(SlackWorkspace.signed(body, now, "another-secret-00000")), 401);
+      answered(
+          scene
+              .provider()
+              .incoming(SlackWorkspace.click(payload, now.minus(Duration.ofSeconds(301)))),
+          401);
+      answered(
+          scene
+              .provider()
+              .incoming(SlackWorkspace.click(payload, now.plus(Duration.ofSeconds(302)))),
+          401);
+      IncomingMessage click = SlackWorkspace.click(payload, now);
+      vote(scene.provider().incoming(click));
+      scene.passes(Duration.ofMinutes(6));
+      answered(scene.provider().incoming(click), 401);
+      assertThat(workspace.told()).isEmpty();
+    }
+
+    private static String text(IncomingMessage message) {
+      return new String(message.body(), StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void anotherCallsValueIsNotThisButtons() {
+      answered(
+          changed(
+              payload ->
+                  action(payload)
+                      .put(
+                          "value",
+                          action(payload)
+                              .path("value")
+                              .asText()
+                              .replace("hc_test.1.facts", "hc_other.1.facts"))),
+          400);
+    }
+
+    /** It stays bound to the call that it names: the kernel compares the digests. */
+    @Test
+    void aValueIsNotBoundToWhatItDoesNotSay() {
+      String other = "sha256:" + "e".repeat(64);
+      Vote vote =
+          vote(
+              changed(
+                  payload ->
+                      action(payload)
+                          .put(
+                              "value",
+                              action(payload)
+                                  .path("value")
+                                  .asText()
+                                  .replace(REQUEST.callDigest().value(), other))));
+      assertThat(vote.attestation().callDigest().value()).isEqualTo(other);
+    }
+
+    @Test
+    void theOtherButtonsValueIsNotThisOnes() {
+      answered(
+          changed(
+              payload ->
+                  action(payload)
+                      .put(
+                          "value",
+                          action(payload).path("value").asText().replace("approve", "deny"))),
+          400);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+        strings = {
+          "", "approve", "{}", "{\"decision\":\"approve\"}", "[1]", "{\"held_id\":\"../admin\"}"
+        })
+    void anythingElseIsNoValue(String value) {
+      answered(changed(payload -> action(payload).put("value", value)), 400);
+    }
+
+    @Test
+    void aValueWithMoreInItIsNone() {
+      answered(
+          changed(
+              payload -> {
+                ObjectNode value = (ObjectNode) json(action(payload).path("value").asText());
+                action(payload).put("value", value.put("validity", "10d").toString());
+              }),
+          400);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+        strings = {
+          "payload=", "payload=%7B%7D&payload=%7B%7D", "text=%7B%7D", "payload=%7", "payload=%zz%7D",
+          "payload=%FF%FE", "payload=%7B%22type%22%3A1%2C%22type%22%3A2%7D", "{", "{}{}", "x"
+        })
+    void whatIsNoPayloadIsMalformed(String body) {
+      answered(
+          scene
+              .provider()
+              .incoming(SlackWorkspace.signed(body, scene.now(), SlackWorkspace.SECRET)),
+          400);
+    }
+
+    @Test
+    void aClickWithoutTimesOrUserIsMalformed() {
+      answered(changed(payload -> payload.remove("container")), 400);
+      answered(changed(payload -> action(payload).put("action_ts", "now")), 400);
+      answered(changed(payload -> action(payload).put("action_ts", "1.000000")), 400);
+      answered(changed(payload -> payload.remove("user")), 400);
+      answered(
+          changed(
+              payload -> {
+                ObjectNode twice = action(payload).deepCopy();
+                ((com.fasterxml.jackson.databind.node.ArrayNode) payload.path("actions"))
+                    .add(twice);
+              }),
+          400);
+    }
+
+    @Test
+    void aBodyOverMaxAnswerIsTooLong() {
+      answered(
+          scene
+              .provider()
+              .incoming(
+                  SlackWorkspace.signed(
+                      "payload=" + "a".repeat(262_144), scene.now(), SlackWorkspace.SECRET)),
+          413);
+    }
+
+    @Test
+    void whatIsOfNoInterestIsAnsweredSo() {
+      assertThat(text(answered(changed(payload -> payload.put("type", "shortcut")), 200)))
+          .isEqualTo("{}");
+      answered(changed(payload -> action(payload).put("action_id", "another_apps")), 200);
+    }
+
+    private String text(IncomingReply reply) {
+      return SlackClicksTest.text(reply);
+    }
+  }
+
+  @Test
+  void theUrlIsVerifiedForWhoeverHasTheSecret() {
+    String challenge =
+        "{\"token\":\"Jhj5dZrVaK7ZwHHjRyZWjbDl\",\"challenge\":\"3eZbrw1aBm2rZgRNFdxV2595E9CY3gmdALWM"
+            + "HkR7Y\",\"type\":\"url_verification\"}";
+    IncomingReply reply =
+        answered(
+            scene
+                .provider()
+                .incoming(SlackWorkspace.signed(challenge, scene.now(), SlackWorkspace.SECRET)),
+            200);
+    assertThat(json(text(reply)))
+        .isEqualTo(json("{'challenge':'3eZbrw1aBm2rZgRNFdxV2595E9CY3gmdALWMHkR7Y'}"));
+    answered(
+        scene
+            .provider()
+            .incoming(SlackWorkspace.signed(challenge, scene.now(), "another-secret-00000")),
+        401);
+  }
+}
