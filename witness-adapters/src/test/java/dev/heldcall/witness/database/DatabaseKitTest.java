@@ -20,7 +20,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
-/** The compatibility kit on a query; garbage of a database is a column of another kind. */
+/** The compatibility kit on a query; garbage of a database is two columns of one name. */
 class DatabaseKitTest extends WitnessProviderKit {
 
   private Database database = new Database("", "", "");
@@ -65,8 +65,7 @@ class DatabaseKitTest extends WitnessProviderKit {
       case WELL -> {}
       case REFUSES -> settings.put("password", "an0ther-pw");
       case HANGS -> settings.put("url", postgres(silent.getLocalPort()));
-      case GARBLES ->
-          settings.put("sql", "select array[status] as status from orders where id = ?");
+      case GARBLES -> settings.put("sql", "select status, id as status from orders where id = ?");
       case FLOODS -> settings.put("sql", "select note from orders where id = ?");
       case ABSENT -> settings.put("url", postgres(HttpSides.closedPort()));
     }
