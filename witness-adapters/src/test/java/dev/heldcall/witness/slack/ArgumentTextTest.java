@@ -12,6 +12,7 @@ import dev.heldcall.plugin.api.Disclosure;
 import dev.heldcall.plugin.api.WitnessRequest;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -36,10 +37,16 @@ class ArgumentTextTest {
   }
 
   private static String texts(JsonNode message, String type) {
-    return message.findParents("text").stream()
+    return objects(message)
         .filter(each -> each.path("type").asText().equals(type))
         .map(each -> each.path("text").asText())
         .collect(Collectors.joining("\n"));
+  }
+
+  private static Stream<JsonNode> objects(JsonNode node) {
+    return Stream.concat(
+        Stream.of(node).filter(JsonNode::isObject),
+        StreamSupport.stream(node.spliterator(), false).flatMap(ArgumentTextTest::objects));
   }
 
   /** What Slack shows of escaped code. */
@@ -63,11 +70,9 @@ class ArgumentTextTest {
     assertThat(message.path("link_names").booleanValue()).isFalse();
     assertThat(message.path("parse").asText()).isEqualTo("none");
     assertThat(message.path("unfurl_links").booleanValue()).isFalse();
-    for (JsonNode each : message.findParents("text")) {
-      if (each.path("type").asText().equals("mrkdwn")) {
-        assertThat(each.path("verbatim").booleanValue()).isTrue();
-      }
-    }
+    assertThat(objects(message).filter(each -> each.path("type").asText().equals("mrkdwn")))
+        .isNotEmpty()
+        .allMatch(each -> each.path("verbatim").booleanValue());
   }
 
   @Test

@@ -33,7 +33,7 @@ class SlackRecoveryTest {
     workspace.losesAnswers(true);
     unavailable(scene.ask(REQUEST), true);
     workspace.losesAnswers(false);
-    assertThat(workspace.messages()).hasSize(1);
+    assertThat(workspace.calls("chat.postMessage")).isEqualTo(1);
     return workspace.messages().getLast();
   }
 
