@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An HTTP service that a provider asks. Bounded in time, in the size of answers, and in how many
- * requests are out at once; redirects are not followed. Whatever goes wrong is a reason for a person
- * that repeats nothing of what was sent or answered.
+ * requests are out at once; redirects are not followed. Whatever goes wrong is a reason for a
+ * person that repeats nothing of what was sent or answered.
  */
 public final class HttpEndpoint implements AutoCloseable {
 
@@ -92,8 +92,7 @@ public final class HttpEndpoint implements AutoCloseable {
             });
   }
 
-  private Outcome outcome(
-      @Nullable HttpResponse<byte[]> response, @Nullable Throwable failure) {
+  private Outcome outcome(@Nullable HttpResponse<byte[]> response, @Nullable Throwable failure) {
     return response == null
         ? new Outcome.NotAnswered(reason(failure))
         : new Outcome.Answered(response);

@@ -15,8 +15,8 @@ public final class NamedPeople {
   private NamedPeople() {}
 
   /**
-   * Reads {@code people}: for each name an object of {@code id}, and {@code project} unless it is the
-   * provider's own. All are of the provider's organization.
+   * Reads {@code people}: for each name an object of {@code id}, and {@code project} unless it is
+   * the provider's own. All are of the provider's organization.
    *
    * @throws InvalidProviderSettings if one of them is wrong, or there are over {@value #MAX_PEOPLE}
    */

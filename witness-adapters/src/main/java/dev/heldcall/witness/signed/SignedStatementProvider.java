@@ -60,8 +60,7 @@ final class SignedStatementProvider implements WitnessProvider {
             ? failure.getCause()
             : failure;
     if (cause instanceof StatementService.NotTaken notTaken) {
-      return new WitnessAnswer.Unavailable(
-          String.valueOf(notTaken.getMessage()), notTaken.again());
+      return new WitnessAnswer.Unavailable(String.valueOf(notTaken.getMessage()), notTaken.again());
     }
     boolean late =
         cause instanceof TimeoutException || cause instanceof java.net.http.HttpTimeoutException;
@@ -90,7 +89,8 @@ final class SignedStatementProvider implements WitnessProvider {
     }
     byte[] body = message.body();
     if (body.length > contract.maxAnswerBytes()) {
-      return PostedReplies.refused(413, "the statement is over " + contract.maxAnswerBytes() + " bytes");
+      return PostedReplies.refused(
+          413, "the statement is over " + contract.maxAnswerBytes() + " bytes");
     }
     PostedStatement posted;
     try {
@@ -100,7 +100,8 @@ final class SignedStatementProvider implements WitnessProvider {
     }
     PrincipalRef signer = settings.signers().get(posted.keyId());
     if (signer == null) {
-      return PostedReplies.refused(403, "nobody who may sign here has the key '" + posted.keyId() + "'");
+      return PostedReplies.refused(
+          403, "nobody who may sign here has the key '" + posted.keyId() + "'");
     }
     if (!posted.attestation().witnessClass().equals(contract.witnessClass())) {
       return PostedReplies.refused(

@@ -10,8 +10,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
 
 /**
- * What a button stands for: exactly one call as it stood, and what is said of it. Slack gives it back
- * with the click; the kernel compares it with the call as it stands then.
+ * What a button stands for: exactly one call as it stood, and what is said of it. Slack gives it
+ * back with the click; the kernel compares it with the call as it stands then.
  */
 record ButtonValue(
     String requestId,

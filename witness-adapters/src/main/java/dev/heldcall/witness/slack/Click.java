@@ -101,15 +101,14 @@ record Click(
   }
 
   /**
-   * The attestation that the click is. All clicks of one person on one button within half the validity
-   * are one attestation, however often and whenever Slack tells of them, on whichever node; it is as
-   * of the beginning of that half, and so counts for half the validity at least, and never for longer
-   * than all of it.
+   * The attestation that the click is. All clicks of one person on one button within half the
+   * validity are one attestation, however often and whenever Slack tells of them, on whichever
+   * node; it is as of the beginning of that half, and so counts for half the validity at least, and
+   * never for longer than all of it.
    */
   Attestation attestation(ProviderContract contract) {
     Duration half = contract.validity().dividedBy(2);
-    long period =
-        half.toMillis() == 0 ? 0 : Duration.between(messageAt, clickedAt).dividedBy(half);
+    long period = half.toMillis() == 0 ? 0 : Duration.between(messageAt, clickedAt).dividedBy(half);
     Instant issuedAt = messageAt.plus(half.multipliedBy(period)).truncatedTo(ChronoUnit.MILLIS);
     String id = value.requestId() + "." + user + "." + value.decision().wireName();
     return new Attestation(

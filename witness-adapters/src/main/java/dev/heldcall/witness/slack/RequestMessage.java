@@ -73,9 +73,7 @@ final class RequestMessage {
       return unseen;
     }
     ArgumentText.Shown shown = ArgumentText.of(request.args());
-    shown
-        .blocks()
-        .forEach(each -> section(blocks, SlackText.markup("```\n" + each + "\n```")));
+    shown.blocks().forEach(each -> section(blocks, SlackText.markup("```\n" + each + "\n```")));
     unseen.addAll(shown.missing());
     if (!request.leftOut().isEmpty()) {
       unseen.add("not disclosed here: " + places(request.leftOut()));
@@ -150,9 +148,7 @@ final class RequestMessage {
     return message;
   }
 
-  /**
-   * A message whose text is what notifications show, without anything in it that Slack acts on.
-   */
+  /** A message whose text is what notifications show, without anything in it that Slack acts on. */
   private static ObjectNode message(String channel, String text) {
     return JsonNodeFactory.instance
         .objectNode()
@@ -178,10 +174,6 @@ final class RequestMessage {
   }
 
   private static void context(ArrayNode blocks, String markup) {
-    blocks
-        .addObject()
-        .put("type", "context")
-        .putArray("elements")
-        .add(SlackText.markup(markup));
+    blocks.addObject().put("type", "context").putArray("elements").add(SlackText.markup(markup));
   }
 }

@@ -20,8 +20,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes in what Slack posts. The signature says that it is Slack who posts it; whom a user id stands
- * for, the settings say; whether that person may witness the call, the kernel.
+ * Takes in what Slack posts. The signature says that it is Slack who posts it; whom a user id
+ * stands for, the settings say; whether that person may witness the call, the kernel.
  *
  * <p>Who clicks is told what became of it. Slack shows no words in the HTTP answer to a click on a
  * block's button, so they go to its {@code response_url} as well, for only this person to see.

@@ -17,9 +17,9 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks people in a Slack channel by a message with buttons, and passes on what they click. Slack posts
- * as often as it is told to, so a message of which nobody knows whether it went out is looked for in
- * the channel, and posted only if it is certainly not there.
+ * Asks people in a Slack channel by a message with buttons, and passes on what they click. Slack
+ * posts as often as it is told to, so a message of which nobody knows whether it went out is looked
+ * for in the channel, and posted only if it is certainly not there.
  */
 final class SlackProvider implements WitnessProvider {
 
@@ -33,7 +33,7 @@ final class SlackProvider implements WitnessProvider {
     this.settings = settings;
     this.clock = services.clock();
     this.api = new SlackApi(settings, contract, services);
-    this.recovery = 
+    this.recovery =
         new SlackRecovery(
             api, settings.historyPage(), contract.timeout().dividedBy(2), services.clock());
     this.clicks = new SlackClicks(contract, settings, api);
@@ -88,8 +88,7 @@ final class SlackProvider implements WitnessProvider {
             found ->
                 switch (found) {
                   case SlackRecovery.Found.There(SlackReference message) ->
-                      CompletableFuture.completedFuture(
-waiting(message));
+                      CompletableFuture.completedFuture(waiting(message));
                   case SlackRecovery.Found.NotThere() -> post(request, channel);
                   case SlackRecovery.Found.NotKnown(String why, boolean again) ->
                       CompletableFuture.completedFuture(

@@ -11,9 +11,9 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks in a channel for the message of a request of which nobody knows whether it was posted. It is
- * known by the request's id, in its metadata or its buttons, and by who posted it: anybody may write
- * the same id.
+ * Looks in a channel for the message of a request of which nobody knows whether it was posted. It
+ * is known by the request's id, in its metadata or its buttons, and by who posted it: anybody may
+ * write the same id.
  */
 final class SlackRecovery {
 
@@ -151,9 +151,7 @@ final class SlackRecovery {
     /** The message's reference, or null if it is another's. */
     @Nullable SlackReference isIt(JsonNode message) {
       boolean isIt = isOurs(message) && (isInMetadata(message) || isInButtons(message));
-      return isIt
-          ? SlackReference.of(channel, message.path("ts").asText())
-          : null;
+      return isIt ? SlackReference.of(channel, message.path("ts").asText()) : null;
     }
 
     private boolean isOurs(JsonNode message) {
@@ -170,11 +168,7 @@ final class SlackRecovery {
     private boolean isInMetadata(JsonNode message) {
       JsonNode metadata = message.path("metadata");
       return metadata.path("event_type").asText().equals(RequestMessage.EVENT_TYPE)
-          && metadata
-              .path("event_payload")
-              .path("request_id")
-              .asText()
-              .equals(request.requestId());
+          && metadata.path("event_payload").path("request_id").asText().equals(request.requestId());
     }
 
     private boolean isInButtons(JsonNode message) {

@@ -7,8 +7,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Text objects of a message. What comes from a call is in {@code plain_text}, which Slack shows as it
- * is, or escaped: in {@code mrkdwn}, {@code <} begins a mention, a link or a broadcast.
+ * Text objects of a message. What comes from a call is in {@code plain_text}, which Slack shows as
+ * it is, or escaped: in {@code mrkdwn}, {@code <} begins a mention, a link or a broadcast.
  */
 final class SlackText {
 

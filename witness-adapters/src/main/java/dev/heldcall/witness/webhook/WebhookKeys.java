@@ -16,9 +16,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The secrets that a service and this node share, and the signatures of Standard Webhooks 1.0.0 made
- * with them ({@code v1}, HMAC-SHA256). The library signs; when a message counts as fresh is decided
- * here, by the node's clock.
+ * The secrets that a service and this node share, and the signatures of Standard Webhooks 1.0.0
+ * made with them ({@code v1}, HMAC-SHA256). The library signs; when a message counts as fresh is
+ * decided here, by the node's clock.
  */
 public final class WebhookKeys {
 
@@ -59,8 +59,8 @@ public final class WebhookKeys {
   /**
    * With secrets.
    *
-   * @param previous the secret before, while it is being replaced: signed with, and believed, beside
-   *     the new one; or null
+   * @param previous the secret before, while it is being replaced: signed with, and believed,
+   *     beside the new one; or null
    */
   public static WebhookKeys of(String secret, @Nullable String previous) {
     List<Webhook> keys = new ArrayList<>();

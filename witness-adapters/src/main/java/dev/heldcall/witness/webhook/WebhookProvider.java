@@ -30,8 +30,7 @@ final class WebhookProvider implements WitnessProvider {
   private final ProviderServices services;
   private final WebhookSender sender;
 
-  WebhookProvider(
-      ProviderContract contract, WebhookSettings settings, ProviderServices services) {
+  WebhookProvider(ProviderContract contract, WebhookSettings settings, ProviderServices services) {
     this.contract = contract;
     this.settings = settings;
     this.services = services;
@@ -47,7 +46,9 @@ final class WebhookProvider implements WitnessProvider {
                 switch (sent) {
                   case WebhookSender.Sent.Taken() ->
                       new WitnessAnswer.Waiting(
-                          request.requestId(), null, "the service has it; its answer is waited for");
+                          request.requestId(),
+                          null,
+                          "the service has it; its answer is waited for");
                   case WebhookSender.Sent.NotTaken(String why, boolean again) ->
                       new WitnessAnswer.Unavailable(why, again);
                 });
@@ -101,8 +102,7 @@ final class WebhookProvider implements WitnessProvider {
         posted.heldId(),
         person,
         attestation,
-        outcome ->
-            PostedReplies.of(posted.heldId(), attestation.attestationId(), outcome));
+        outcome -> PostedReplies.of(posted.heldId(), attestation.attestationId(), outcome));
   }
 
   @Override

@@ -31,8 +31,7 @@ public final class WebhookSender implements AutoCloseable {
   private final HttpEndpoint endpoint;
 
   /** Sends to a service. */
-  public WebhookSender(
-      WebhookTarget target, ProviderContract contract, ProviderServices services) {
+  public WebhookSender(WebhookTarget target, ProviderContract contract, ProviderServices services) {
     this.target = target;
     this.contract = contract;
     this.services = services;
@@ -147,8 +146,8 @@ public final class WebhookSender implements AutoCloseable {
   }
 
   /**
-   * A stage that fails if the same should be sent again, and succeeds otherwise: a service that will
-   * never take it is not told for ever.
+   * A stage that fails if the same should be sent again, and succeeds otherwise: a service that
+   * will never take it is not told for ever.
    */
   public static CompletableFuture<Void> settled(CompletableFuture<Sent> sent) {
     return sent.thenCompose(

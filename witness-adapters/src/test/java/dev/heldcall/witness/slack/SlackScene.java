@@ -130,8 +130,7 @@ final class SlackScene implements AutoCloseable {
   /** Somebody clicks now. */
   IncomingWitness click(JsonNode message, String user, String decision) {
     return provider.incoming(
-        SlackWorkspace.click(
-            workspace.payload(message, user, "heldcall_" + decision, now), now));
+        SlackWorkspace.click(workspace.payload(message, user, "heldcall_" + decision, now), now));
   }
 
   static WitnessWithdrawal withdrawal(WitnessRequest request, String reference, String reason) {

@@ -46,8 +46,7 @@ class SlackSignatureTest {
   void theSameUnderAnotherTimeOrBodyOrSecretIsNot() {
     assertThat(signature.problem(message("1531420619", SIGNATURE, BODY), AT)).contains("signature");
     assertThat(signature.problem(message(TIME, SIGNATURE, BODY + "&x"), AT)).contains("signature");
-    assertThat(
-            SlackSignature.of(SECRET + "6", null).problem(message(TIME, SIGNATURE, BODY), AT))
+    assertThat(SlackSignature.of(SECRET + "6", null).problem(message(TIME, SIGNATURE, BODY), AT))
         .contains("signature");
   }
 

@@ -111,7 +111,8 @@ final class SlackWorkspace implements AutoCloseable {
       return other;
     }
     return switch (method) {
-      case "auth.test" -> Said.json("{\"ok\":true,\"user_id\":\"U0BOT\",\"bot_id\":\"" + BOT + "\"}");
+      case "auth.test" ->
+          Said.json("{\"ok\":true,\"user_id\":\"U0BOT\",\"bot_id\":\"" + BOT + "\"}");
       case "chat.postMessage" -> post((ObjectNode) asked.json());
       case "chat.update" -> update((ObjectNode) asked.json());
       case "conversations.history" -> history(form(asked.body()));
@@ -172,7 +173,8 @@ final class SlackWorkspace implements AutoCloseable {
             .filter(each -> each.path("ts").asDouble() >= oldest && !each.has("thread_ts"))
             .toList();
     int from = Integer.parseInt(arguments.getOrDefault("cursor", "0"));
-    int to = Math.min(found.size(), from + Integer.parseInt(arguments.getOrDefault("limit", "100")));
+    int to =
+        Math.min(found.size(), from + Integer.parseInt(arguments.getOrDefault("limit", "100")));
     ObjectNode page = JsonNodeFactory.instance.objectNode();
     page.put("ok", true).put("has_more", to < found.size());
     ArrayNode shown = page.putArray("messages");

@@ -177,7 +177,8 @@ public abstract class WitnessProviderKit {
     try (WitnessProvider provider = provider(OtherSide.WELL);
         WitnessProvider restarted = provider(OtherSide.WELL)) {
       WitnessAnswer first = answer(provider.ask(request));
-      // One that must not be asked twice finds out what came of the first time, as the kernel has it.
+      // One that must not be asked twice finds out what came of the first time, as the kernel has
+      // it.
       WitnessAnswer second =
           answer(type().repeatable() ? restarted.ask(request) : restarted.recover(request));
       if (answersAtOnce()) {

@@ -32,7 +32,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The kit sees each breach of a provider that is made to commit it, and none where there is none. */
+/**
+ * The kit sees each breach of a provider that is made to commit it, and none where there is none.
+ */
 class WitnessProviderKitTest {
 
   private static final String SECRET = "s3cret";
