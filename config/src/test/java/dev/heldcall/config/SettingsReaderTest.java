@@ -174,8 +174,8 @@ class SettingsReaderTest {
         delimiter = '|',
         quoteCharacter = '`',
         value = {
-          "http.prot = 1        | http.prot | one of the known keys interface, port | an unknown key (did you mean 'port'?)",
-          "htp { }              | htp | one of the known keys profile, http, data, db, auth, tools, policy, cluster, effect, limits, plugins | an unknown key (did you mean 'http'?)",
+          "http.prot = 1        | http.prot | one of the known keys interface, port, public-url | an unknown key (did you mean 'port'?)",
+          "htp { }              | htp | one of the known keys profile, http, data, db, auth, tools, policy, cluster, effect, limits, witnesses, plugins | an unknown key (did you mean 'http'?)",
           "http.port = eighty   | http.port | an integer from 0 to 65535 | \"eighty\"",
           "http.port = 65536    | http.port | an integer from 0 to 65535 | 65536",
           "http.port = 80.5     | http.port | an integer from 0 to 65535 | 80.5",

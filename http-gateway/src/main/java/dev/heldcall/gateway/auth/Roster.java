@@ -18,12 +18,11 @@ public final class Roster {
   private final List<Principal> witnesses;
   private final List<JwtIssuerSettings> issuers;
 
-  /** Knows the witnesses among the tokens of the settings. */
-  public Roster(AuthSettings settings) {
+  /** Knows the witnesses among the tokens of the settings, and the providers. */
+  public Roster(AuthSettings settings, Collection<Principal> providers) {
     issuers = settings.issuers();
     witnesses =
-        settings.tokens().stream()
-            .map(TokenSettings::principal)
+        Stream.concat(settings.tokens().stream().map(TokenSettings::principal), providers.stream())
             .filter(principal -> principal.has(Role.WITNESS))
             .toList();
   }

@@ -114,7 +114,7 @@ public final class GatewayServer {
   /** Every endpoint of the gateway. */
   static Router router(
       HeldCalls calls, AuthSettings auth, GatewaySettings settings, JsonNode openApi) {
-    Statuses statuses = new Statuses(new Roster(auth));
+    Statuses statuses = new Statuses(new Roster(auth, settings.providers()));
     return new Router(
         List.of(
             new ToolCallsResource(calls, settings.limits(), statuses),

@@ -63,11 +63,25 @@ class TokenAuthenticatorTest {
 
   @Test
   void the_roster_names_who_holds_a_class_in_the_organization() {
-    Roster roster = new Roster(SETTINGS);
+    Principal provider =
+        new Principal(
+            "ci-bot",
+            "acme",
+            "default",
+            Set.of(Role.WITNESS),
+            new TreeSet<>(Set.of("ci-checks")),
+            new TreeSet<>(),
+            null,
+            null);
+    Roster roster = new Roster(SETTINGS, List.of(provider));
 
     assertThat(roster.of("acme", (witness, name) -> true).apply("human"))
         .containsExactly(new PrincipalRef("acme", "default", "alice"));
     assertThat(roster.of("acme", (witness, name) -> true).apply("ci")).isEmpty();
+    assertThat(roster.of("acme", (witness, name) -> true).apply("ci-checks"))
+        .containsExactly(provider.ref());
+    assertThat(roster.of("acme", (witness, name) -> !witness.equals(provider)).apply("ci-checks"))
+        .isEmpty();
     assertThat(roster.of("other", (witness, name) -> true).apply("human")).isEmpty();
   }
 }

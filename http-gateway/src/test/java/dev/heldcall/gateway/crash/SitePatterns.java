@@ -74,6 +74,18 @@ final class SitePatterns {
               ALL,
               "change",
               "lookUp"),
+          // what witness providers are asked and told
+          call(
+              Kind.EFFECT,
+              ALL + "plugin.api.WitnessProvider",
+              Shape.AROUND,
+              KERNEL,
+              "ask",
+              "look",
+              "recover",
+              "nested",
+              "remind",
+              "withdraw"),
           call(Kind.EFFECT, KERNEL + "execute.ToolClient", Shape.AROUND, ALL, "exchange"),
           call(Kind.EFFECT, "java.net.Socket", Shape.AROUND, ALL, "connect"),
           call(Kind.EFFECT, "java.io.OutputStream", Shape.AROUND, ALL, "write"),

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.heldcall.gateway.crash.Client.NodeGoneException;
 import dev.heldcall.gateway.crash.Ledger.Call;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -53,6 +54,8 @@ final class Strands {
     all.put("revoked", Strands::revoked);
     all.put("waiting", Strands::waiting);
     all.put("tangled", Strands::tangled);
+    all.put("asked", Strands::asked);
+    all.put("asked-in-vain", Strands::askedInVain);
     all.put("malformed", teller -> new InVain(teller).malformed());
     return all;
   }
@@ -195,6 +198,36 @@ final class Strands {
     var _ = teller.attest(call, "alice", "approve", teller.read(call));
     teller.awaitDelivery();
     var _ = teller.finish(call);
+  }
+
+  /** The node asks by itself: whom it reaches, whom it does not, and one with a call of its own. */
+  private static void asked(Teller teller) throws NodeGoneException {
+    ObjectNode proposal = teller.proposal("c-1", "look");
+    proposal.putObject("preferences").put("require", "robot & lost & nester");
+    Call call = teller.propose(proposal, 3);
+    teller.awaitDelivery();
+    var _ = teller.finish(call);
+  }
+
+  /** Somebody is asked who does not answer, reminded, and told that it is over. */
+  private static void askedInVain(Teller teller) throws NodeGoneException {
+    ObjectNode proposal = teller.proposal("c-1", "look");
+    proposal.putObject("preferences").put("require", "human").put("timeout_s", 600);
+    Call call = teller.propose(proposal, 1);
+    var _ = teller.until(call, now -> isOut(now) || Teller.isDecided(now));
+    teller.poke("desk", call.heldId() + ".1.desk");
+    var _ = teller.until(call, now -> isRemindable(now) || Teller.isDecided(now));
+    var _ = teller.gather(call, "alice");
+    var _ = teller.finish(call);
+  }
+
+  private static boolean isOut(JsonNode call) {
+    return call.path("routes").findValuesAsText("state").contains("requested");
+  }
+
+  private static boolean isRemindable(JsonNode call) {
+    Instant created = Instant.parse(call.path("created_at").asText());
+    return Instant.now().isAfter(created.plusSeconds(3));
   }
 
   /** A call that would wait for itself by way of another one. */

@@ -2,6 +2,7 @@ package dev.heldcall.gateway.crash;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import dev.heldcall.gateway.crash.Client.Got;
 import dev.heldcall.gateway.crash.Client.NodeGoneException;
 import dev.heldcall.gateway.crash.Ledger.Call;
@@ -146,6 +147,14 @@ final class Teller {
     throw new AssertionError(strand + " does not go on: " + got.body());
   }
 
+  /** Knocks at a witness provider. */
+  void poke(String provider, String reference) throws NodeGoneException {
+    var _ =
+        client()
+            .post("alice", "/witnesses/" + provider + "/incoming", TextNode.valueOf(reference))
+            .is(202);
+  }
+
   /** Has these people approve what stands, until the call is ready or beyond. */
   JsonNode gather(Call call, String... people) throws NodeGoneException {
     return until(
@@ -161,7 +170,7 @@ final class Teller {
         });
   }
 
-  private static boolean isDecided(JsonNode call) {
+  static boolean isDecided(JsonNode call) {
     return !call.at("/status/lifecycle").asText().equals("open")
         || !call.at("/status/execution").asText().equals("none")
         || call.at("/status/readiness").asText().equals("satisfied");

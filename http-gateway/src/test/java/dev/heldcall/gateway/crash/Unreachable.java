@@ -48,6 +48,7 @@ final class Unreachable {
     SITES.put(
         "ReadSideWriter.write/write#3",
         "a group of calls that the read side refuses: its calls are written one by one");
+    SITES.put("RouteSweeperActor.behavior/tell", "two hundred routes that are due at once");
     SITES.put("SweeperActor.looking/tell", "five hundred calls that are due in one slice at once");
   }
 

@@ -1,11 +1,13 @@
 package dev.heldcall.gateway.crash;
 
+import dev.heldcall.plugin.api.WitnessProviderType;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassModel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
@@ -21,7 +23,8 @@ import java.util.stream.Stream;
 
 /**
  * A copy of the product with its points, as jars in a folder: one for each part of the class path
- * that the product's classes come from, and one for {@link CrashPoints} itself.
+ * that the product's classes come from, and one for {@link CrashPoints} itself and the story's
+ * witnesses.
  *
  * <p>It is made before anything is started, and not by an agent while it runs, because the JVM's
  * archive of loaded classes is then one of the woven ones, and a start costs half.
@@ -29,7 +32,7 @@ import java.util.stream.Stream;
 final class WovenProduct {
 
   private static final List<Class<?>> RUNTIME =
-      List.of(CrashPoints.class, Callbacks.class, Details.class);
+      List.of(CrashPoints.class, Callbacks.class, Details.class, StoryWitness.class);
 
   private final Path folder;
   private final Scan scan;
@@ -95,6 +98,10 @@ final class WovenProduct {
           }
         }
       }
+      entry(
+          out,
+          "META-INF/services/" + WitnessProviderType.class.getName(),
+          StoryWitness.Type.class.getName().getBytes(StandardCharsets.UTF_8));
     }
     return jar;
   }

@@ -55,7 +55,8 @@ record Route(String method, String template) {
         .replace("{claim_id}", "wc_1")
         .replace("{session_id}", "h-1")
         .replace("{delivery_id}", heldId + ".1")
-        .replace("{org}", "other");
+        .replace("{org}", "other")
+        .replace("{provider}", "sage");
   }
 
   /** A body that the route takes. */

@@ -46,6 +46,17 @@ record Caller(HttpClient client, Supplier<URI> node, String token) {
     return send(request(path).POST(HttpRequest.BodyPublishers.noBody()).build());
   }
 
+  /** Bytes of any type, with one more header and no token. */
+  Got postBytes(String path, String body, String type, String header, String value) {
+    return send(
+        HttpRequest.newBuilder(node.get().resolve(path))
+            .timeout(LONGEST)
+            .header("Content-Type", type)
+            .header(header, value)
+            .POST(HttpRequest.BodyPublishers.ofString(body, UTF_8))
+            .build());
+  }
+
   CompletableFuture<Got> postSoon(String path, JsonNode body) {
     HttpRequest request = json(path, body.toString()).build();
     return client

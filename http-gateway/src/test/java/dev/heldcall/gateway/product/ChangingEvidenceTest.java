@@ -121,7 +121,7 @@ class ChangingEvidenceTest extends ProductTest {
   void fiftyConflictingWordsAtOnceFoldAsTheirSetDoes(String denying) {
     Held held = held("by_client", "lenient-two");
     List<Integer> statuses = shout(held, denying);
-    assertThat(statuses).hasSize(50).containsOnlyElementsOf(Set.of(200, 202, 409));
+    assertThat(statuses).hasSize(50).isSubsetOf(200, 202, 409);
     assertThat(statuses.stream().filter(each -> each == 202)).hasSize(25);
     Got call = held.read();
     assertThat(call.text("/status/readiness")).isEqualTo(fold(call.at("/status/evidence"), 2));

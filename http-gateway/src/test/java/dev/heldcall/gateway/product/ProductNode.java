@@ -34,13 +34,15 @@ final class ProductNode implements AutoCloseable {
   private final Path folder;
   private final Database database;
   private final ToolServer tools;
+  private final WitnessServer witnesses;
   private @Nullable Kernel kernel;
   private volatile URI uri = URI.create("http://127.0.0.1:9");
 
-  ProductNode(Path folder, Database database, ToolServer tools) {
+  ProductNode(Path folder, Database database, ToolServer tools) throws IOException {
     this.folder = folder;
     this.database = database;
     this.tools = tools;
+    this.witnesses = new WitnessServer();
   }
 
   /** Starts it. */
@@ -87,6 +89,7 @@ final class ProductNode implements AutoCloseable {
   Map<String, String> environment() {
     Map<String, String> environment = new HashMap<>();
     environment.put("TOOLS", tools.uri().toString());
+    environment.put("WITNESSES", witnesses.uri().toString());
     environment.put("DEAD", tools.deadUri().toString());
     environment.put("HELDCALL_DATA", database.data().toString());
     if (database.url() != null) {
@@ -108,6 +111,10 @@ final class ProductNode implements AutoCloseable {
 
   ToolServer tools() {
     return tools;
+  }
+
+  WitnessServer witnesses() {
+    return witnesses;
   }
 
   Path folder() {
@@ -139,5 +146,6 @@ final class ProductNode implements AutoCloseable {
   public void close() {
     stop();
     client.shutdownNow();
+    witnesses.close();
   }
 }

@@ -21,7 +21,9 @@ class OpenApiTest {
   private static List<Endpoint> endpoints() throws Exception {
     GatewaySettings settings =
         new GatewaySettings(
-            new HttpSettings("127.0.0.1", 0), TestGateway.limits(1, 1, 1, Duration.ofSeconds(1)));
+            new HttpSettings("127.0.0.1", 0),
+            TestGateway.limits(1, 1, 1, Duration.ofSeconds(1)),
+            List.of());
     return GatewayServer.router(
             new ScriptedKernel().calls(),
             new AuthSettings(List.of()),

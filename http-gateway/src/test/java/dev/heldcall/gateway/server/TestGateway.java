@@ -76,7 +76,8 @@ final class TestGateway implements AutoCloseable {
     GatewaySettings settings =
         new GatewaySettings(
             new HttpSettings("127.0.0.1", 0),
-            limits(maxBody, maxInFlight, maxWaiting, bodyTimeout));
+            limits(maxBody, maxInFlight, maxWaiting, bodyTimeout),
+            List.of());
     server =
         GatewayServer.start(system, kernel.calls(), devTokens(), settings)
             .toCompletableFuture()

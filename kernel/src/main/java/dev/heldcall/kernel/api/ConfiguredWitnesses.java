@@ -55,6 +55,9 @@ final class ConfiguredWitnesses {
                 contract, type.create(contract, each.settings(), services)));
       } catch (InvalidProviderSettings e) {
         problems.add(line(each, "settings." + e.path(), e.expected()));
+      } catch (RuntimeException | LinkageError e) {
+        problems.add(
+            "heldcall.witnesses." + each.id() + " (" + each.place() + "): its kind failed: " + e);
       }
     }
     if (!problems.isEmpty()) {

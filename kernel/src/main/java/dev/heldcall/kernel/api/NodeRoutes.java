@@ -312,7 +312,7 @@ final class NodeRoutes implements WitnessDesk, RouteStore {
     IncomingWitness meant;
     try {
       meant = provider.asked().incoming(message);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | LinkageError e) {
       LOG.error("witness provider {} failed at an incoming message", providerId, e);
       return reply(IncomingReply.text(422, "the message could not be understood"));
     }

@@ -15,11 +15,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,6 +40,10 @@ final class WitnessRequests {
   private static final int MAX_IN_VAIN = 500;
 
   private static final long LOOK_AGAIN_MILLIS = 500;
+
+  /** For so long nobody looks whether there are claims, where there were none. */
+  private static final long UNUSED_MILLIS = 1_000;
+
   private static final Duration CATCH_UP = Duration.ofSeconds(1);
   private static final Logger LOG = LoggerFactory.getLogger(WitnessRequests.class);
 
@@ -48,6 +53,9 @@ final class WitnessRequests {
   private final ReadSideWriter writer;
   private final Clock clock;
   private final Leaving leaving;
+
+  /** Until when this node takes it that nobody claims; an attestation then costs nothing here. */
+  private final AtomicLong unusedUntil = new AtomicLong();
 
   WitnessRequests(
       WitnessClaims claims,
@@ -74,6 +82,7 @@ final class WitnessRequests {
 
   CompletionStage<Reply<List<ClaimedRequest>>> claim(
       Principal witness, String witnessClass, int limit, Duration lease, Duration wait) {
+    unusedUntil.set(0);
     if (!witness.has(Role.WITNESS) || !witness.witnessClasses().contains(witnessClass)) {
       return CompletableFuture.completedFuture(
           refused(Problem.FORBIDDEN, "only a witness of the class claims its requests"));
@@ -168,31 +177,28 @@ final class WitnessRequests {
 
   private CompletionStage<List<ClaimedRequest>> checked(
       Wanted wanted, List<WitnessClaims.Taken> taken, Instant until) {
-    List<CompletableFuture<@Nullable ClaimedRequest>> looks =
+    List<CompletableFuture<Optional<ClaimedRequest>>> looks =
         taken.stream().map(each -> check(wanted, each, until)).toList();
     return CompletableFuture.allOf(looks.toArray(CompletableFuture[]::new))
         .thenApply(
             done -> {
               List<ClaimedRequest> items = new ArrayList<>();
-              for (CompletableFuture<@Nullable ClaimedRequest> look : looks) {
-                ClaimedRequest item = look.join();
-                if (item != null) {
-                  items.add(item);
-                }
+              for (CompletableFuture<Optional<ClaimedRequest>> look : looks) {
+                look.join().ifPresent(items::add);
               }
               return items;
             });
   }
 
-  /** The request as the call itself has it, or null once the claim is given back. */
-  private CompletableFuture<@Nullable ClaimedRequest> check(
+  /** The request as the call itself has it, or nothing once the claim is given back. */
+  private CompletableFuture<Optional<ClaimedRequest>> check(
       Wanted wanted, WitnessClaims.Taken taken, Instant until) {
     CompletableFuture<CallReply> read =
         calls.read(taken.heldId(), -1, Duration.ZERO).toCompletableFuture();
-    return read.<CompletionStage<@Nullable ClaimedRequest>>handle(
+    return read.<CompletionStage<Optional<ClaimedRequest>>>handle(
             (reply, failure) -> {
               if (failure != null) {
-                return givenBack(taken, 0);
+                return givenBack(taken, clock.millis() + LOOK_AGAIN_MILLIS);
               }
               Asking asking =
                   Asking.of(
@@ -204,27 +210,28 @@ final class WitnessRequests {
               Instant again = asking.again();
               return asking.asked()
                   ? CompletableFuture.completedFuture(
-                      new ClaimedRequest(
-                          taken.claimId(),
-                          wanted.witnessClass(),
-                          until,
-                          new CallView(reply.facts(), reply.sequence(), reply.now())))
+                      Optional.of(
+                          new ClaimedRequest(
+                              taken.claimId(),
+                              wanted.witnessClass(),
+                              until,
+                              new CallView(reply.facts(), reply.sequence(), reply.now()))))
                   : givenBack(taken, again == null ? 0 : again.toEpochMilli());
             })
         .thenCompose(stage -> stage);
   }
 
-  private CompletionStage<@Nullable ClaimedRequest> givenBack(
+  private CompletionStage<Optional<ClaimedRequest>> givenBack(
       WitnessClaims.Taken taken, long hideUntilMillis) {
-    return jdbc.<@Nullable ClaimedRequest>ask(
+    return jdbc.ask(
             () -> {
               claims.end(taken.claimId(), hideUntilMillis);
-              return null;
+              return Optional.<ClaimedRequest>empty();
             })
         .exceptionally(
             failure -> {
               LOG.debug("{} ends by itself: {}", taken.claimId(), failure.toString());
-              return null;
+              return Optional.empty();
             });
   }
 
@@ -246,10 +253,17 @@ final class WitnessRequests {
 
   /** Ends the claims of somebody who has attested; what fails here ends by itself. */
   void attested(PrincipalRef witness, String heldId, int generation) {
+    if (clock.millis() < unusedUntil.get()) {
+      return;
+    }
     inPassing(
         heldId,
         () -> {
-          claims.attested(witness, heldId, generation);
+          if (claims.any()) {
+            claims.attested(witness, heldId, generation);
+          } else {
+            unusedUntil.set(clock.millis() + UNUSED_MILLIS);
+          }
           return heldId;
         });
   }

@@ -186,8 +186,13 @@ public record HeldCallStatus(
       return "waiting for: a worker to take the lease";
     }
     LeaseRecord last = facts.lastLease();
+    boolean signed =
+        facts.evidence().values().stream()
+            .anyMatch(each -> each.state() == EvidenceState.VALID && each.signedBy() != null);
     return last == null
-        ? "waiting for: the check before the lease; the policy could not be read yet"
+        ? "waiting for: the check before the lease; the policy "
+            + (signed ? "or the keys of who signed " : "")
+            + "could not be read yet"
         : "waiting for: the next attempt; the last one had no effect: " + last.note();
   }
 

@@ -3,6 +3,7 @@ package dev.heldcall.kernel.policy;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.heldcall.plugin.api.Disclosure;
 import dev.heldcall.plugin.api.DisclosureRule;
+import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -34,8 +35,8 @@ final class DisclosureReader {
     return Disclosure.DIGEST;
   }
 
-  private TreeSet<String> redact(JsonNode rule, String at) {
-    TreeSet<String> pointers = new TreeSet<>();
+  private Set<String> redact(JsonNode rule, String at) {
+    Set<String> pointers = new TreeSet<>();
     JsonNode value = rule.path("redact");
     if (value.isMissingNode()) {
       return pointers;

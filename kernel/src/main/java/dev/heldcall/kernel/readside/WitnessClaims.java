@@ -218,6 +218,16 @@ public final class WitnessClaims {
     }
   }
 
+  /** Whether there are claims at all, ended ones included. */
+  public boolean any() throws SQLException {
+    try (Connection connection = store.connection();
+        PreparedStatement select =
+            connection.prepareStatement("SELECT 1 FROM witness_claim LIMIT 1");
+        ResultSet rows = select.executeQuery()) {
+      return rows.next();
+    }
+  }
+
   /** Ends somebody's claims of a generation that it has attested: others may be wanted too. */
   public void attested(PrincipalRef witness, String heldId, int generation) throws SQLException {
     try (Connection connection = store.connection()) {

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param keyId what {@code kid} names, or null if it names none
  * @param payload the middle part's bytes; empty if it is detached
  */
+@SuppressWarnings("ArrayRecordComponent") // read and verified once; equality is never asked
 public record CompactJws(
     ObjectNode header,
     Algorithm algorithm,

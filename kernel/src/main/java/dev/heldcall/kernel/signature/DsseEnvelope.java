@@ -13,6 +13,7 @@ import java.util.Set;
  *
  * @param payload the payload's bytes as they were signed
  */
+@SuppressWarnings("ArrayRecordComponent") // read and verified once; equality is never asked
 record DsseEnvelope(String payloadType, byte[] payload, String keyId, byte[] signature) {
 
   /** The most that is read of a payload. */

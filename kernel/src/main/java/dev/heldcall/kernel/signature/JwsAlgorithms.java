@@ -42,7 +42,8 @@ final class JwsAlgorithms {
    * side, or in ASN.1 DER, as most tools that sign in-toto statements write them.
    */
   static boolean verifyEither(VerificationKey key, byte[] signed, byte[] signature) {
-    return key.algorithm() == Algorithm.ES256 && signature.length != PAIR_BYTES
+    boolean inDer = key.algorithm() == Algorithm.ES256 && signature.length != PAIR_BYTES;
+    return inDer
         ? verify("SHA256withECDSA", key, signed, signature)
         : verify(key, signed, signature);
   }

@@ -79,13 +79,13 @@ public final class RemoteKeySet {
 
   private KeyLookup look(String keyId) {
     Read known = last;
-    boolean relied = known != null && age(known).compareTo(settings.maxAge()) < 0;
-    VerificationKey key = relied ? known.keys().get(keyId) : null;
+    Read relied = known != null && age(known).compareTo(settings.maxAge()) < 0 ? known : null;
+    VerificationKey key = relied == null ? null : relied.keys().get(keyId);
     if (key != null) {
       return new KeyLookup.Found(key);
     }
     String why = failure();
-    return relied && why == null
+    return relied != null && why == null
         ? new KeyLookup.None("the key '" + keyId + "' is not in the key set")
         : new KeyLookup.Unreachable(
             "the key set could not be read: " + (why == null ? "not yet" : why));
@@ -151,6 +151,7 @@ public final class RemoteKeySet {
   private synchronized boolean take(
       Instant begun, byte @Nullable [] bytes, @Nullable Throwable problem) {
     underWay = null;
+    String before = failure;
     try {
       if (bytes == null) {
         throw problem == null ? new IllegalStateException("nothing came") : problem;
@@ -159,11 +160,14 @@ public final class RemoteKeySet {
       failure = null;
     } catch (Throwable e) {
       Throwable cause = e instanceof CompletionException && e.getCause() != null ? e.getCause() : e;
-      failure =
+      String why =
           cause instanceof java.util.concurrent.TimeoutException
               ? "no answer in time"
               : cause instanceof ParseException ? "it is no JSON Web Key Set" : words(cause);
-      LOG.warn("the key set at {} could not be read: {}", settings.url(), failure);
+      failure = why;
+      if (!why.equals(before)) {
+        LOG.warn("the key set at {} could not be read: {}", settings.url(), why);
+      }
     }
     return failure == null;
   }

@@ -12,6 +12,7 @@ import dev.heldcall.plugin.api.Disclosure;
 import dev.heldcall.plugin.api.DisclosureRule;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import net.jqwik.api.Arbitraries;
@@ -219,15 +220,14 @@ class PresentationTest {
             "digest digest []");
   }
 
+  private static Ruling ruling(PolicyLayers layers) {
+    return Objects.requireNonNull(card(layers, Disclosure.FULL).facts().ruling());
+  }
+
   @Test
   void theContractAndItsDigestDoNotKnowOfDisclosure() {
-    Ruling with = card(CARD, Disclosure.FULL).facts().ruling();
-    Ruling without =
-        card(CoreFixtures.demand("human", "{'expires_s': 86400}"), Disclosure.FULL)
-            .facts()
-            .ruling();
-    assertThat(with).isNotNull();
-    assertThat(without).isNotNull();
+    Ruling with = ruling(CARD);
+    Ruling without = ruling(CoreFixtures.demand("human", "{'expires_s': 86400}"));
     assertThat(with.contractDigest()).isEqualTo(without.contractDigest());
     assertThat(with.disclosed()).isEqualTo(rule(Disclosure.SUMMARY, "/card"));
     assertThat(without.disclosure()).isNull();

@@ -62,7 +62,6 @@ final class FakeWorld {
   final Tools tools = new Tools();
   final Mailbox mailbox = new Mailbox();
 
-  /** The classes whose witnesses were asked. */
   /** The classes whose routes were opened, by any incarnation. */
   final BlockingQueue<String> published = new LinkedBlockingQueue<>();
 

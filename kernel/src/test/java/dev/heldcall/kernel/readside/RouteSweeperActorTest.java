@@ -129,7 +129,7 @@ class RouteSweeperActorTest {
     route("hc_1", "ci", RouteState.UNWANTED, "r");
     sweeper();
     awaited(withdrawn);
-    now += Duration.ofSeconds(15).toMillis();
+    now = START + Duration.ofSeconds(15).toMillis();
     assertThat(awaited(withdrawn).key().heldId()).isEqualTo("hc_1");
   }
 

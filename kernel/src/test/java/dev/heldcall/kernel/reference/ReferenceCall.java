@@ -1,7 +1,7 @@
 package dev.heldcall.kernel.reference;
 
 import java.util.ArrayList;
-import java.util.IdentityHashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -41,7 +41,7 @@ final class ReferenceCall {
   private final int expires;
   private final Map<String, String> actsFor;
   private final List<Given> all = new ArrayList<>();
-  private final Map<Wanted, Boolean> opened = new IdentityHashMap<>();
+  private final Set<Integer> opened = new HashSet<>();
   private final List<Wanted> leaves;
 
   private String lifecycle = "open";
@@ -61,13 +61,13 @@ final class ReferenceCall {
       boolean holds,
       int expires,
       Map<String, String> actsFor) {
-    this.rule = rule;
+    this.rule = rule.numbered();
     this.veto = veto;
     this.distinct = distinct;
     this.holds = holds;
     this.expires = expires;
     this.actsFor = actsFor;
-    this.leaves = rule.leaves();
+    this.leaves = this.rule.leaves();
   }
 
   /** Time has come so far, and nothing else. */
@@ -199,7 +199,7 @@ final class ReferenceCall {
 
   private void open(Wanted part, int now) {
     if (part.kind().equals("fallback") && now >= started + part.seconds()) {
-      opened.put(part, true);
+      opened.add(part.number());
     }
     part.parts().forEach(each -> open(each, now));
   }
@@ -237,7 +237,7 @@ final class ReferenceCall {
         default -> {
           char first = value(part.parts().get(0));
           char then = value(part.parts().get(1));
-          yield first == 'F' || (opened.containsKey(part) && then == 'F' && first != 'T');
+          yield first == 'F' || (opened.contains(part.number()) && then == 'F' && first != 'T');
         }
       };
     }
@@ -269,7 +269,7 @@ final class ReferenceCall {
         case "or" -> part.parts().stream().anyMatch(each -> isTrue(each, serves));
         default ->
             isTrue(part.parts().get(0), serves)
-                || (opened.containsKey(part)
+                || (opened.contains(part.number())
                     && value(part.parts().get(0)) != 'F'
                     && isTrue(part.parts().get(1), serves));
       };
@@ -287,7 +287,8 @@ final class ReferenceCall {
       int count = 0;
       for (int i = 0; i < parties.size(); i++) {
         String party = parties.get(i);
-        boolean here = serves == null || leaves.get(Math.max(0, serves.get(i))) == leaf;
+        boolean here =
+            serves == null || leaves.get(Math.max(0, serves.get(i))).number() == leaf.number();
         boolean free = serves == null || serves.get(i) >= 0;
         count += here && free && !says(party, "", false) && says(party, leaf.of(), true) ? 1 : 0;
       }

@@ -230,22 +230,11 @@ class ReferenceCallTest {
 
   private static ReferenceCall reference(Terms terms) {
     return new ReferenceCall(
-        copy(terms.rule()), veto(terms), terms.distinct(), terms.holds(), EXPIRES, ACTS_FOR);
+        terms.rule(), veto(terms), terms.distinct(), terms.holds(), EXPIRES, ACTS_FOR);
   }
 
   private static Set<String> veto(Terms terms) {
     return terms.veto() ? Set.of("c") : Set.of();
-  }
-
-  /** The same rule of parts that are each their own: the reference tells them apart by identity. */
-  private static Wanted copy(Wanted rule) {
-    return new Wanted(
-        rule.kind(),
-        rule.of(),
-        rule.approves(),
-        rule.denies(),
-        rule.seconds(),
-        rule.parts().stream().map(ReferenceCallTest::copy).toList());
   }
 
   @Provide

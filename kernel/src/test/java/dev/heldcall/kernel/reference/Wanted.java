@@ -6,6 +6,7 @@ import java.util.List;
 /**
  * A rule as the design's table has it, with its own text.
  *
+ * @param number what tells it from the other parts, once {@link #numbered}
  * @param kind leaf, and, or, fallback
  * @param of the class of a leaf
  * @param approves how many identities must approve
@@ -13,22 +14,35 @@ import java.util.List;
  * @param seconds after how many seconds a fallback opens
  * @param parts of all but a leaf
  */
-record Wanted(String kind, String of, int approves, int denies, int seconds, List<Wanted> parts) {
+record Wanted(
+    int number, String kind, String of, int approves, int denies, int seconds, List<Wanted> parts) {
 
   static Wanted leaf(String of, int approves, int denies) {
-    return new Wanted("leaf", of, approves, denies, 0, List.of());
+    return new Wanted(0, "leaf", of, approves, denies, 0, List.of());
   }
 
   static Wanted both(List<Wanted> parts) {
-    return new Wanted("and", "", 0, 0, 0, parts);
+    return new Wanted(0, "and", "", 0, 0, 0, parts);
   }
 
   static Wanted either(List<Wanted> parts) {
-    return new Wanted("or", "", 0, 0, 0, parts);
+    return new Wanted(0, "or", "", 0, 0, 0, parts);
   }
 
   static Wanted fallback(Wanted first, int seconds, Wanted then) {
-    return new Wanted("fallback", "", 0, 0, seconds, List.of(first, then));
+    return new Wanted(0, "fallback", "", 0, 0, seconds, List.of(first, then));
+  }
+
+  /** The same rule with a number for each part. */
+  Wanted numbered() {
+    return numbered(new int[1]);
+  }
+
+  private Wanted numbered(int[] last) {
+    int own = ++last[0];
+    List<Wanted> inner = new ArrayList<>();
+    parts.forEach(part -> inner.add(part.numbered(last)));
+    return new Wanted(own, kind, of, approves, denies, seconds, inner);
   }
 
   /** As somebody might write it: with too many parentheses, or as a list. */

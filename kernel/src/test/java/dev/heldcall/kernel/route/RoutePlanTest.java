@@ -11,6 +11,7 @@ import dev.heldcall.kernel.call.HeldCallFacts;
 import dev.heldcall.kernel.call.LiveCall;
 import dev.heldcall.plugin.api.Attestation;
 import dev.heldcall.plugin.api.AttestationDecision;
+import dev.heldcall.plugin.api.Digest;
 import dev.heldcall.plugin.api.ProviderContract;
 import dev.heldcall.plugin.api.ProviderContract.OnNestedRefused;
 import java.time.Duration;
@@ -345,11 +346,10 @@ class RoutePlanTest {
 
   @Test
   void whatIsWantedAfterAllIsAskedAnew() {
-    Object contract = call.contractDigest();
+    Digest contract = Objects.requireNonNull(call.contractDigest());
     assertThat(next(in(RouteState.UNWANTED, START), START))
-        .isEqualTo(new RoutePlan.Renew((dev.heldcall.plugin.api.Digest) contract, "ref"));
+        .isEqualTo(new RoutePlan.Renew(contract, "ref"));
     RouteRecord back = in(RouteState.UNWANTED, START).withdrawn("over");
-    assertThat(next(back, START))
-        .isEqualTo(new RoutePlan.Renew((dev.heldcall.plugin.api.Digest) contract, null));
+    assertThat(next(back, START)).isEqualTo(new RoutePlan.Renew(contract, null));
   }
 }

@@ -50,12 +50,12 @@ class RouteStagingTest {
   }
 
   private static Set<String> words(String text) {
-    return "-".equals(text) ? Set.of() : Set.of(text.split(" "));
+    return "-".equals(text) ? Set.of() : Set.of(text.split(" ", -1));
   }
 
   private static Vote vote(String text) {
     boolean denies = text.startsWith("!");
-    String[] parts = text.substring(denies ? 1 : 0).split(":");
+    String[] parts = text.substring(denies ? 1 : 0).split(":", -1);
     return new Vote(
         text,
         new PrincipalRef("acme", "default", parts[1]),

@@ -27,6 +27,9 @@ import java.util.concurrent.TimeUnit;
 /** Attests what a query reads for a call. The values of rows stay in the database, unless shown. */
 final class DatabaseProvider implements WitnessProvider {
 
+  /** The most characters of shown values; all evidence is kept in the journal. */
+  static final int MAX_SHOWN = 16_384;
+
   private final ProviderContract contract;
   private final DatabaseSettings settings;
   private final ProviderServices services;
@@ -126,16 +129,26 @@ final class DatabaseProvider implements WitnessProvider {
     evidence.put("query_digest", EvidenceJson.digest(settings.sql()).value());
     evidence.put("rows", rows.rows().size());
     if (!settings.show().isEmpty()) {
-      ArrayNode shown = evidence.putArray("shown");
-      for (JsonNode row : all) {
-        ObjectNode part = shown.addObject();
-        settings.show().stream()
-            .sorted()
-            .filter(row::has)
-            .forEach(column -> part.set(column, row.get(column)));
+      ArrayNode shown = shown(all);
+      if (shown.toString().length() <= MAX_SHOWN) {
+        evidence.set("shown", shown);
+      } else {
+        evidence.put("shown_left_out", true);
       }
     }
     return evidence;
+  }
+
+  private ArrayNode shown(ArrayNode rows) {
+    ArrayNode shown = JsonNodeFactory.instance.arrayNode();
+    for (JsonNode row : rows) {
+      ObjectNode part = shown.addObject();
+      settings.show().stream()
+          .sorted()
+          .filter(row::has)
+          .forEach(column -> part.set(column, row.get(column)));
+    }
+    return shown;
   }
 
   /** Numbers are written as text, so that none is rounded. */

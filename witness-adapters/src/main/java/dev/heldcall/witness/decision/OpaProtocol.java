@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.heldcall.witness.evidence.ForeignText;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
@@ -82,7 +83,9 @@ record OpaProtocol(URI url, @Nullable JsonPointer echo) implements DecisionProto
         .forEach(
             bundle -> {
               if (bundles.size() < MAX_BUNDLES) {
-                bundles.put(bundle.getKey(), bundle.getValue().path("revision").textValue());
+                bundles.put(
+                    ForeignText.line(bundle.getKey()),
+                    ForeignText.line(bundle.getValue().path("revision").asText()));
               }
             });
     if (!bundles.isEmpty()) {
@@ -93,7 +96,7 @@ record OpaProtocol(URI url, @Nullable JsonPointer echo) implements DecisionProto
 
   private static void copyText(JsonNode from, String field, ObjectNode to) {
     if (from.path(field).isTextual()) {
-      to.put(field, from.path(field).textValue());
+      to.put(field, ForeignText.line(from.path(field).textValue()));
     }
   }
 }

@@ -3,6 +3,7 @@ package dev.heldcall.witness.evidence;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.heldcall.plugin.api.AttestationDecision;
 import dev.heldcall.plugin.api.Digest;
+import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -39,6 +40,9 @@ public final class PostedFields {
     JsonNode value = field(name);
     if (!value.isTextual() || value.textValue().isEmpty() || value.textValue().length() > most) {
       throw new MalformedJson(name, "a text of 1 to " + most + " characters");
+    }
+    if (!StandardCharsets.UTF_8.newEncoder().canEncode(value.textValue())) {
+      throw new MalformedJson(name, "a text without half a surrogate pair");
     }
     return value.textValue();
   }

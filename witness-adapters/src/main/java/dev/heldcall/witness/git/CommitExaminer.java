@@ -14,6 +14,7 @@ import org.eclipse.jgit.lib.ObjectId;
 import org.eclipse.jgit.lib.Ref;
 import org.eclipse.jgit.lib.Repository;
 import org.eclipse.jgit.revwalk.RevCommit;
+import org.eclipse.jgit.revwalk.RevObject;
 import org.eclipse.jgit.revwalk.RevWalk;
 
 /**
@@ -39,16 +40,17 @@ final class CommitExaminer {
    */
   Finding examine(Question question) throws IOException {
     try (BoundedWalk walk = new BoundedWalk(repository, deadline)) {
-      RevCommit commit;
+      RevObject found;
       try {
-        commit = walk.parseCommit(question.commit());
+        found = walk.parseAny(question.commit());
       } catch (MissingObjectException e) {
         return missing(question.commit());
-      } catch (IncorrectObjectTypeException e) {
-        ObjectNode facts = JsonNodeFactory.instance.objectNode();
-        return new Finding.IsFalse(question.commit().name() + " is not a commit", facts);
       }
-      return facts(question, walk, commit);
+      if (found instanceof RevCommit commit) {
+        return facts(question, walk, commit);
+      }
+      ObjectNode facts = JsonNodeFactory.instance.objectNode();
+      return new Finding.IsFalse(question.commit().name() + " is not a commit", facts);
     } catch (MissingObjectException e) {
       return new Finding.CannotTell(
           "the repository is not whole: it lacks the object " + e.getObjectId().name());

@@ -56,7 +56,7 @@ final class CommitSignature {
               + " bears another signature than an SSH one, so none of an allowed key",
           fact);
     }
-    SignatureVerification found = SignatureVerifiers.verify(repository, config, commit);
+    SignatureVerification found = verify(commit);
     if (found == null || !found.verified() || found.expired()) {
       return unsigned(
           "the commit " + commit.name() + " is not signed by an allowed key: " + why(found), fact);
@@ -72,6 +72,15 @@ final class CommitSignature {
     }
     if (signers.revocation() != null && !Files.isReadable(signers.revocation())) {
       throw new IOException("the file of revoked keys cannot be read");
+    }
+  }
+
+  /** Null for one that is malformed, which JGit answers with whatever its reading ran into. */
+  private @Nullable SignatureVerification verify(RevCommit commit) throws IOException {
+    try {
+      return SignatureVerifiers.verify(repository, config, commit);
+    } catch (RuntimeException e) {
+      return null;
     }
   }
 

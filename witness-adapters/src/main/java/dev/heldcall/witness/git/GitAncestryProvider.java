@@ -10,6 +10,7 @@ import dev.heldcall.plugin.api.WitnessProvider;
 import dev.heldcall.plugin.api.WitnessRequest;
 import dev.heldcall.witness.evidence.DisclosedArgs;
 import dev.heldcall.witness.evidence.EvidenceJson;
+import dev.heldcall.witness.evidence.ForeignText;
 import dev.heldcall.witness.evidence.Undecidable;
 import java.io.IOException;
 import java.util.Optional;
@@ -134,7 +135,7 @@ final class GitAncestryProvider implements WitnessProvider {
         case Finding.NotYetThere(String what) ->
             new WitnessAnswer.Waiting(
                 name + ":" + question.commit().name(), settings.lookAfter(), what);
-        case Finding.CannotTell(String why) -> new WitnessAnswer.Deferred(why);
+        case Finding.CannotTell(String why) -> new WitnessAnswer.Deferred(ForeignText.line(why));
       };
     }
   }
@@ -159,7 +160,13 @@ final class GitAncestryProvider implements WitnessProvider {
     evidence.set("facts", facts);
     return WitnessAnswer.Attested.of(
         request.attest(
-            "", decision, reason, evidence, null, services.clock().instant(), contract.validity()));
+            "",
+            decision,
+            ForeignText.line(reason), // a file's name may be anything
+            evidence,
+            null,
+            services.clock().instant(),
+            contract.validity()));
   }
 
   @Override

@@ -110,7 +110,8 @@ final class GovernedCallProvider implements WitnessProvider {
 
   /** Numbers compare by value; kinds are not mixed. */
   private static boolean equal(JsonNode found, JsonNode expected) {
-    return found.isNumber() && expected.isNumber()
+    boolean numbers = found.isNumber() && expected.isNumber();
+    return numbers
         ? found.decimalValue().compareTo(expected.decimalValue()) == 0
         : found.equals(expected);
   }

@@ -2,18 +2,11 @@ package dev.heldcall.witness.signed;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.StreamReadConstraints;
-import com.fasterxml.jackson.core.StreamReadFeature;
-import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.heldcall.plugin.api.Attestation;
 import dev.heldcall.plugin.api.AttestationDecision;
 import dev.heldcall.plugin.api.Digest;
-import java.io.IOException;
+import dev.heldcall.witness.evidence.StrictJson;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -58,27 +51,10 @@ record PostedStatement(String heldId, Attestation attestation, String keyId) {
           "expires_at",
           "signature");
 
-  private static final JsonMapper MAPPER =
-      JsonMapper.builder(
-              JsonFactory.builder()
-                  .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-                  .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
-                  .streamReadConstraints(
-                      StreamReadConstraints.builder().maxNestingDepth(64).build())
-                  .build())
-          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-          .enable(DeserializationFeature.USE_LONG_FOR_INTS)
-          .build();
-
   static PostedStatement read(byte[] bytes) throws Malformed {
-    JsonNode body;
-    try {
-      body = MAPPER.readTree(new String(bytes, UTF_8));
-    } catch (JsonProcessingException e) {
-      throw new Malformed("the body is not one JSON document without duplicate keys");
-    }
-    if (!(body instanceof ObjectNode)) {
-      throw new Malformed("the body is no JSON object");
+    JsonNode body = StrictJson.object(new String(bytes, UTF_8));
+    if (body == null) {
+      throw new Malformed("the body is not one JSON object without duplicate keys");
     }
     for (Iterator<String> names = body.fieldNames(); names.hasNext(); ) {
       String name = names.next();
@@ -162,8 +138,9 @@ record PostedStatement(String heldId, Attestation attestation, String keyId) {
   private static @Nullable String kid(String jws) {
     try {
       byte[] header = Base64.getUrlDecoder().decode(jws.split("\\.", -1)[0]);
-      return MAPPER.readTree(header).path("kid").textValue();
-    } catch (IllegalArgumentException | IOException e) {
+      JsonNode read = StrictJson.object(new String(header, UTF_8));
+      return read == null ? null : read.path("kid").textValue();
+    } catch (IllegalArgumentException e) {
       return null;
     }
   }

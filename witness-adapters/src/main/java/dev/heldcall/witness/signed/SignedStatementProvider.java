@@ -7,6 +7,7 @@ import dev.heldcall.plugin.api.IncomingMessage;
 import dev.heldcall.plugin.api.IncomingWitness;
 import dev.heldcall.plugin.api.PrincipalRef;
 import dev.heldcall.plugin.api.ProviderContract;
+import dev.heldcall.plugin.api.ProviderServices;
 import dev.heldcall.plugin.api.WitnessAnswer;
 import dev.heldcall.plugin.api.WitnessProvider;
 import dev.heldcall.plugin.api.WitnessRequest;
@@ -19,7 +20,6 @@ import java.util.HexFormat;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,11 +35,12 @@ final class SignedStatementProvider implements WitnessProvider {
   private final SignedStatementSettings settings;
   private final @Nullable StatementService service;
 
-  SignedStatementProvider(ProviderContract contract, SignedStatementSettings settings) {
+  SignedStatementProvider(
+      ProviderContract contract, SignedStatementSettings settings, ProviderServices services) {
     this.contract = contract;
     this.settings = settings;
     URI url = settings.url();
-    this.service = url == null ? null : new StatementService(url, contract, settings);
+    this.service = url == null ? null : new StatementService(url, contract, settings, services);
   }
 
   @Override
@@ -59,13 +60,8 @@ final class SignedStatementProvider implements WitnessProvider {
         failure instanceof CompletionException && failure.getCause() != null
             ? failure.getCause()
             : failure;
-    if (cause instanceof StatementService.NotTaken notTaken) {
-      return new WitnessAnswer.Unavailable(String.valueOf(notTaken.getMessage()), notTaken.again());
-    }
-    boolean late =
-        cause instanceof TimeoutException || cause instanceof java.net.http.HttpTimeoutException;
-    return new WitnessAnswer.Unavailable(
-        late ? "the service did not answer in time" : "the service could not be reached", true);
+    boolean again = !(cause instanceof StatementService.NotTaken notTaken) || notTaken.again();
+    return new WitnessAnswer.Unavailable(String.valueOf(cause.getMessage()), again);
   }
 
   @Override

@@ -4,13 +4,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.heldcall.plugin.api.InvalidProviderSettings;
 import dev.heldcall.plugin.api.Principal;
 import dev.heldcall.plugin.api.PrincipalRef;
+import dev.heldcall.witness.evidence.SettingsObject;
 import java.net.URI;
-import java.net.URISyntaxException;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -29,8 +27,6 @@ record SignedStatementSettings(
     @Nullable String tokenSha256,
     Map<String, PrincipalRef> signers) {
 
-  private static final Set<String> KEYS = Set.of("url", "authorization", "token-sha256", "signers");
-  private static final Set<String> SIGNER_KEYS = Set.of("kid", "id", "project");
   private static final Pattern SHA256 = Pattern.compile("[0-9a-f]{64}");
   private static final Pattern HEADER = Pattern.compile("[\\x20-\\x7e]{1,4096}");
 
@@ -38,97 +34,46 @@ record SignedStatementSettings(
     signers = Map.copyOf(signers);
   }
 
-  static SignedStatementSettings read(JsonNode settings, Principal identity)
+  static SignedStatementSettings read(JsonNode node, Principal identity)
       throws InvalidProviderSettings {
-    only(settings, "", KEYS);
-    String token = text(settings, "", "token-sha256");
-    if (token != null && !SHA256.matcher(token.toLowerCase(Locale.ROOT)).matches()) {
-      throw new InvalidProviderSettings(
-          "token-sha256", "the token's SHA-256 as 64 hexadecimal digits");
-    }
-    String authorization = text(settings, "", "authorization");
+    SettingsObject settings = SettingsObject.of(node);
+    URI url = settings.has("url") ? settings.url("url") : null;
+    String authorization = settings.secret("authorization");
     if (authorization != null && !HEADER.matcher(authorization).matches()) {
-      throw new InvalidProviderSettings("authorization", "the value of a header");
+      throw settings.wrong("authorization", "the value of a header");
     }
-    return new SignedStatementSettings(
-        url(settings),
-        authorization,
-        token == null ? null : token.toLowerCase(Locale.ROOT),
-        signers(settings, identity));
+    String token = settings.optionalText("token-sha256");
+    String sha256 = token == null ? null : token.toLowerCase(Locale.ROOT);
+    if (sha256 != null && !SHA256.matcher(sha256).matches()) {
+      throw settings.wrong("token-sha256", "the token's SHA-256 as 64 hexadecimal digits");
+    }
+    Map<String, PrincipalRef> signers = signers(settings, identity);
+    settings.done();
+    return new SignedStatementSettings(url, authorization, sha256, signers);
   }
 
-  private static @Nullable URI url(JsonNode settings) throws InvalidProviderSettings {
-    String text = text(settings, "", "url");
-    if (text == null) {
-      return null;
-    }
-    try {
-      URI url = new URI(text);
-      String scheme = url.getScheme() == null ? "" : url.getScheme().toLowerCase(Locale.ROOT);
-      if (url.getHost() != null && (scheme.equals("https") || scheme.equals("http"))) {
-        return url;
-      }
-    } catch (URISyntaxException e) {
-      // told below, as every other address that is none
-    }
-    throw new InvalidProviderSettings("url", "an absolute http or https URL");
-  }
-
-  private static Map<String, PrincipalRef> signers(JsonNode settings, Principal identity)
+  private static Map<String, PrincipalRef> signers(SettingsObject settings, Principal identity)
       throws InvalidProviderSettings {
-    JsonNode list = settings.path("signers");
-    if (!list.isArray() || list.isEmpty()) {
-      throw new InvalidProviderSettings(
-          "signers", "a list of at least one { kid = \"…\", id = \"…\" }");
-    }
     Map<String, PrincipalRef> signers = new HashMap<>();
-    for (int i = 0; i < list.size(); i++) {
-      String path = "signers." + i + ".";
-      JsonNode signer = list.get(i);
-      only(signer, path, SIGNER_KEYS);
-      String keyId = text(signer, path, "kid");
-      if (keyId == null) {
-        throw new InvalidProviderSettings(path + "kid", "a key id");
-      }
-      String id = text(signer, path, "id");
-      String project = text(signer, path, "project");
+    int index = 0;
+    for (JsonNode each : settings.list("signers")) {
+      SettingsObject signer = settings.nested("signers." + index++, each);
+      String keyId = signer.text("kid");
+      String id = signer.optionalText("id");
+      String project = signer.optionalText("project");
+      signer.done();
       PrincipalRef whose =
           new PrincipalRef(
               identity.org(),
               project == null ? identity.project() : project,
               id == null ? identity.id() : id);
       if (signers.putIfAbsent(keyId, whose) != null) {
-        throw new InvalidProviderSettings(path + "kid", "a key id that is not in the list twice");
+        throw signer.wrong("kid", "a key id that is not in the list twice");
       }
+    }
+    if (signers.isEmpty()) {
+      throw settings.wrong("signers", "a list of at least one { kid = \"…\", id = \"…\" }");
     }
     return signers;
-  }
-
-  private static void only(JsonNode object, String path, Set<String> keys)
-      throws InvalidProviderSettings {
-    if (!object.isObject()) {
-      throw new InvalidProviderSettings(
-          path.isEmpty() ? "settings" : path.substring(0, path.length() - 1), "an object");
-    }
-    for (Iterator<String> names = object.fieldNames(); names.hasNext(); ) {
-      String name = names.next();
-      if (!keys.contains(name)) {
-        throw new InvalidProviderSettings(
-            path + name,
-            "one of the known keys " + String.join(", ", new java.util.TreeSet<>(keys)));
-      }
-    }
-  }
-
-  private static @Nullable String text(JsonNode object, String path, String key)
-      throws InvalidProviderSettings {
-    JsonNode value = object.get(key);
-    if (value == null || value.isNull()) {
-      return null;
-    }
-    if (!value.isTextual() || value.textValue().isBlank()) {
-      throw new InvalidProviderSettings(path + key, "a text");
-    }
-    return value.textValue();
   }
 }

@@ -29,6 +29,6 @@ public final class SignedStatementType implements WitnessProviderType {
       ProviderContract contract, JsonNode settings, ProviderServices services)
       throws InvalidProviderSettings {
     return new SignedStatementProvider(
-        contract, SignedStatementSettings.read(settings, contract.identity()));
+        contract, SignedStatementSettings.read(settings, contract.identity()), services);
   }
 }

@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Tells a service of requests by signed webhooks. The bodies are documented in
@@ -57,9 +58,14 @@ public final class WebhookSender implements AutoCloseable {
     return send("witness.requested", request.requestId(), document(request));
   }
 
-  /** The same, of somebody whom it is assigned to. */
+  /**
+   * The same, of somebody whom it is assigned to.
+   *
+   * @param id what to send as {@code webhook-id}
+   * @param assignedTo the group or person, or null for nobody in particular
+   */
   public CompletableFuture<Sent> requested(
-      WitnessRequest request, String id, String assignedTo, List<String> people) {
+      WitnessRequest request, String id, @Nullable String assignedTo, List<String> people) {
     return send("witness.requested", id, assigned(request, assignedTo, people));
   }
 
@@ -70,7 +76,7 @@ public final class WebhookSender implements AutoCloseable {
 
   /** The same, of somebody whom it is assigned to. */
   public CompletableFuture<Sent> reminder(
-      WitnessRequest request, String assignedTo, List<String> people) {
+      WitnessRequest request, @Nullable String assignedTo, List<String> people) {
     return send("witness.reminder", reminderId(request), assigned(request, assignedTo, people));
   }
 
@@ -99,7 +105,7 @@ public final class WebhookSender implements AutoCloseable {
     return document;
   }
 
-  private ObjectNode assigned(WitnessRequest request, String to, List<String> people) {
+  private ObjectNode assigned(WitnessRequest request, @Nullable String to, List<String> people) {
     ObjectNode document = CallDocument.of(request);
     document.put("link", request.link());
     ObjectNode assigned = document.putObject("assigned").put("to", to);

@@ -358,6 +358,18 @@ public class DatabaseProviderTest {
   }
 
   @Test
+  void moreThanIsKeptIsNotShown() throws Exception {
+    WitnessProvider provider =
+        provider(
+            Engine.H2.fresh(),
+            "'sql':'select repeat(id, 5000) as note from orders','expect-rows':2,'show':['note']");
+    WitnessRequest request = asking("{}");
+    JsonNode evidence = evidence(attested(ask(provider, request), request, APPROVE));
+    assertThat(evidence.has("shown")).isFalse();
+    assertThat(evidence.path("shown_left_out").booleanValue()).isTrue();
+  }
+
+  @Test
   void aResultOfTooManyCharactersCannotBeTold() throws Exception {
     WitnessProvider provider =
         provider(

@@ -2,11 +2,13 @@ package dev.heldcall.witness.git;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Properties;
 import org.eclipse.jgit.api.Git;
 import org.eclipse.jgit.lib.ObjectId;
+import org.eclipse.jgit.lib.ObjectInserter;
 import org.eclipse.jgit.lib.RefUpdate;
 import org.eclipse.jgit.transport.RefSpec;
 
@@ -84,6 +86,16 @@ final class FactsRepository {
     tag.setNewObjectId(ObjectId.fromString(commit("signed")));
     if (tag.forceUpdate() != RefUpdate.Result.NEW) {
       throw new IOException("no tag");
+    }
+  }
+
+  /** Puts an object into a repository, whatever it says. */
+  String insert(String name, int type, String content) throws IOException {
+    try (Git git = Git.open(folder.resolve(name).toFile());
+        ObjectInserter inserter = git.getRepository().newObjectInserter()) {
+      ObjectId id = inserter.insert(type, content.getBytes(StandardCharsets.UTF_8));
+      inserter.flush();
+      return id.name();
     }
   }
 

@@ -134,7 +134,16 @@ class GitAncestryProviderTest {
     @Test
     void somethingElseThanACommitIsDenied() throws Exception {
       String blob = facts.commit("blob");
-      assertThat(denied(look("'ancestor-of':'main'", blob), blob)).contains("is not a commit");
+      String tag =
+          facts.insert(
+              "app.git",
+              Constants.OBJ_TAG,
+              "object "
+                  + facts.commit("tip")
+                  + "\ntype commit\ntag t\ntagger A <a@b> 0 +0000\n\nx\n");
+      for (String id : new String[] {blob, tag}) {
+        assertThat(denied(look("'ancestor-of':'main'", id), id)).contains("is not a commit");
+      }
     }
 
     @Test
@@ -184,6 +193,25 @@ class GitAncestryProviderTest {
     void ofAnyOtherKindIsDenied(String name, String reason) throws Exception {
       String commit = facts.commit(name);
       assertThat(denied(look(signers(""), commit), commit)).contains(reason);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "U1NIU0lH", "U1NIU0lHAAAAAQAAADM=", "????"})
+    void thatIsMalformedIsDenied(String content) throws Exception {
+      String raw =
+          """
+          tree %s
+          author A <a@b> 0 +0000
+          committer A <a@b> 0 +0000
+          gpgsig -----BEGIN SSH SIGNATURE-----
+           %s
+           -----END SSH SIGNATURE-----
+
+          x
+          """
+              .formatted(Constants.EMPTY_TREE_ID.name(), content);
+      String commit = facts.insert("app.git", Constants.OBJ_COMMIT, raw);
+      assertThat(denied(look(signers(""), commit), commit)).contains("not signed by an allowed");
     }
 
     @Test

@@ -33,6 +33,7 @@ import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -108,7 +109,11 @@ class SignedStatementProviderTest {
         SigningService.json(
             settings.replace('\'', '"').getBytes(java.nio.charset.StandardCharsets.UTF_8));
     return type()
-        .create(contract, read, new ProviderServices(InstantSource.system(), Runnable::run));
+        .create(
+            contract,
+            read,
+            new ProviderServices(
+                InstantSource.system(), Executors.newVirtualThreadPerTaskExecutor()));
   }
 
   private static WitnessProviderType type() {
