@@ -238,7 +238,7 @@ class WitnessRouteActorTest {
           like.witnessClass(),
           like.identity(),
           0,
-          Duration.ofMillis(1_000),
+          Duration.ofSeconds(1),
           null,
           repeatable,
           like.onNestedRefused(),
