@@ -26,6 +26,7 @@ public final class WitnessesResource implements Endpoint.Resource {
   }
 
   private CompletionStage<Answer> incoming(Exchange exchange) {
-    return calls.incoming(exchange.variable("provider"), exchange.bytes()).thenApply(Answer::of);
+    return Replies.render(
+        calls.incoming(exchange.variable("provider"), exchange.bytes()), null, Answer::of);
   }
 }

@@ -52,8 +52,9 @@ public interface HeldCalls {
    * the provider checks who sent it, and what it takes from it is judged like everybody's word.
    *
    * @param provider the provider's name
+   * @return what the provider answers; refused if there is none of the name
    */
-  CompletionStage<IncomingReply> incoming(String provider, IncomingMessage message);
+  CompletionStage<Reply<IncomingReply>> incoming(String provider, IncomingMessage message);
 
   /** Takes an attestation. */
   CompletionStage<Reply<AttestationReceipt>> attest(

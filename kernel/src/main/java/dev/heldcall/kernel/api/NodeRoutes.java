@@ -304,11 +304,17 @@ final class NodeRoutes implements WitnessDesk, RouteStore {
   }
 
   /** Somebody knocks at a provider. */
-  CompletionStage<IncomingReply> incoming(String providerId, IncomingMessage message) {
+  CompletionStage<Reply<IncomingReply>> incoming(String providerId, IncomingMessage message) {
     WitnessProviders.Provider provider = providers.of(providerId).orElse(null);
-    if (provider == null) {
-      return reply(IncomingReply.text(404, "no such witness provider"));
-    }
+    return provider == null
+        ? CompletableFuture.completedFuture(
+            new Reply.Refused<>(Rejection.of(Problem.NOT_FOUND, "no such witness provider")))
+        : incoming(provider, message).thenApply(Reply.Ok::new);
+  }
+
+  private CompletionStage<IncomingReply> incoming(
+      WitnessProviders.Provider provider, IncomingMessage message) {
+    String providerId = provider.contract().id();
     IncomingWitness meant;
     try {
       meant = provider.asked().incoming(message);

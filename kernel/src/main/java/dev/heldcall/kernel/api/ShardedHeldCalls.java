@@ -181,7 +181,7 @@ final class ShardedHeldCalls implements HeldCalls {
   }
 
   @Override
-  public CompletionStage<IncomingReply> incoming(String provider, IncomingMessage message) {
+  public CompletionStage<Reply<IncomingReply>> incoming(String provider, IncomingMessage message) {
     return routes.incoming(provider, message);
   }
 

@@ -207,7 +207,7 @@ class WitnessRouteActorTest {
     void waitsForAnAnswerNoLongerThanItMay() {
       route(quick(true));
       Asked late = asked("ask");
-      assertThat(awaitRow(RouteState.UNAVAILABLE).note()).isEqualTo("no answer within 50 ms");
+      assertThat(awaitRow(RouteState.UNAVAILABLE).note()).isEqualTo("no answer within 1000 ms");
       late.says(approves(late));
       pass(Duration.ofMillis(999));
       assertThat(world.desk.attested).isEmpty();
@@ -225,7 +225,7 @@ class WitnessRouteActorTest {
       pass(Duration.ofSeconds(2));
       asked("recover").says(new WitnessAnswer.InDoubt("not known"));
       assertThat(awaitRow(RouteState.IN_DOUBT).note())
-          .isEqualTo("no answer within 50 ms; not known");
+          .isEqualTo("no answer within 1000 ms; not known");
       pass(Duration.ofHours(2));
       assertThat(world.provider.asked).isEmpty();
     }
@@ -238,7 +238,7 @@ class WitnessRouteActorTest {
           like.witnessClass(),
           like.identity(),
           0,
-          Duration.ofMillis(50),
+          Duration.ofMillis(1_000),
           null,
           repeatable,
           like.onNestedRefused(),

@@ -73,10 +73,10 @@ record ChecksVerdict(List<String> failed, List<String> pending, ArrayNode facts)
         .orElse(null);
   }
 
-  /** Null while it has not concluded. */
+  /** Null while it has not concluded, or does not say how. */
   private static @Nullable String conclusion(JsonNode run) {
     return "completed".equals(run.path("status").textValue())
-        ? run.path("conclusion").asText("none")
+        ? run.path("conclusion").textValue()
         : null;
   }
 

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param commit where the call has the commit
  * @param repositories those that may be asked about, in lower case; empty for any
  * @param checks what must have succeeded, 1 or more
- * @param accept conclusions that count as success
+ * @param accept conclusions that count as success, {@code success} always among them
  * @param denyOnFailure whether a failed check is a deny, else the witness cannot tell
  * @param webhookSecret what the forge signs its events with, or null to take none
  * @param poll the shortest pause between looks
@@ -144,9 +144,7 @@ record CiChecksSettings(
 
   private static Set<String> accept(SettingsObject settings) throws InvalidProviderSettings {
     Set<String> accept = new HashSet<>(settings.texts("accept"));
-    if (accept.isEmpty()) {
-      accept.add("success");
-    }
+    accept.add("success");
     if (!Set.of("success", "neutral", "skipped").containsAll(accept)) {
       throw settings.wrong("accept", "a list of success, neutral, skipped");
     }

@@ -1,17 +1,26 @@
 package dev.heldcall.witness.ci;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.heldcall.witness.ci.CiChecksSettings.Required;
 import dev.heldcall.witness.ci.ForgeApi.Said;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
-/** Reads all that is to be known of a commit's checks: check runs page by page, then statuses. */
+/**
+ * Reads all that is to be known of a commit's checks: the runs of each required check by its name,
+ * then the statuses, page by page until as many were read as the forge counts. What is not whole is
+ * not judged: what is missing could be a failure.
+ */
 final class CommitChecks {
 
-  private static final int PAGE = 100;
-  private static final int MAX_PAGES = 10;
+  private static final int PAGE = 30;
+  private static final int MAX_ITEMS = 1_000;
 
   private final ForgeApi api;
   private final CiChecksSettings settings;
@@ -36,55 +45,102 @@ final class CommitChecks {
     record Nothing(String why) implements Read {}
   }
 
-  CompletableFuture<Read> of(CommitRef commit) {
-    return runs(commit, 1, new ArrayList<>());
+  /** A list that the forge gives in pages. */
+  private record Listing(String path, String member, Predicate<JsonNode> ofThisCommit) {}
+
+  /** The whole of a list, or why there is none. */
+  private record Listed(List<JsonNode> items, @Nullable Read failure) {
+    static Listed failed(Read why) {
+      return new Listed(List.of(), why);
+    }
   }
 
-  private CompletableFuture<Read> runs(CommitRef commit, int page, List<JsonNode> runs) {
-    String path =
-        commitPath(commit) + "/check-runs?filter=latest&per_page=" + PAGE + "&page=" + page;
-    return api.get(path)
+  CompletableFuture<Read> of(CommitRef commit) {
+    return runs(commit, 0, new ArrayList<>());
+  }
+
+  /** The runs of one required check after the other. */
+  private CompletableFuture<Read> runs(CommitRef commit, int index, List<JsonNode> runs) {
+    if (index == settings.checks().size()) {
+      return statuses(commit, runs);
+    }
+    Required required = settings.checks().get(index);
+    Listing listing =
+        new Listing(
+            commitPath(commit)
+                + "/check-runs?filter=latest&check_name="
+                + URLEncoder.encode(required.name(), StandardCharsets.UTF_8)
+                + "&",
+            "check_runs",
+            run -> commit.sha().equals(run.path("head_sha").textValue()));
+    return list(listing, 1, new ArrayList<>())
+        .thenCompose(
+            listed -> {
+              if (listed.failure() != null) {
+                return CompletableFuture.completedFuture(listed.failure());
+              }
+              runs.addAll(listed.items());
+              return runs(commit, index + 1, runs);
+            });
+  }
+
+  private CompletableFuture<Read> statuses(CommitRef commit, List<JsonNode> runs) {
+    if (!ChecksVerdict.needsStatuses(settings.checks(), runs)) {
+      return CompletableFuture.completedFuture(new Read.Judged(verdict(runs, List.of())));
+    }
+    Listing listing = new Listing(commitPath(commit) + "/status?", "statuses", status -> true);
+    return list(listing, 1, new ArrayList<>())
+        .thenApply(
+            listed ->
+                listed.failure() == null
+                    ? new Read.Judged(verdict(runs, listed.items()))
+                    : listed.failure());
+  }
+
+  private CompletableFuture<Listed> list(Listing listing, int page, List<JsonNode> items) {
+    return api.get(listing.path() + "per_page=" + PAGE + "&page=" + page)
         .thenCompose(
             said -> {
-              if (!(said instanceof Said.Body(JsonNode body))) {
-                return done(other(said));
-              }
-              JsonNode list = body.get("check_runs");
-              if (list == null || !list.isArray()) {
-                return done(new Read.Nothing("the forge's answer has no check_runs"));
-              }
-              for (JsonNode run : list) {
-                if (!commit.sha().equals(run.path("head_sha").textValue())) {
-                  return done(new Read.Nothing("the forge answered for another commit"));
-                }
-                runs.add(run);
-              }
-              boolean more = list.size() == PAGE;
-              if (more && page == MAX_PAGES) {
-                return done(
-                    new Read.Nothing("the commit has more than " + PAGE * MAX_PAGES + " checks"));
-              }
-              return more ? runs(commit, page + 1, runs) : judged(commit, runs);
+              Listed ended = take(listing, said, items);
+              return ended == null
+                  ? list(listing, page + 1, items)
+                  : CompletableFuture.completedFuture(ended);
             });
   }
 
-  private CompletableFuture<Read> judged(CommitRef commit, List<JsonNode> runs) {
-    if (!ChecksVerdict.needsStatuses(settings.checks(), runs)) {
-      return done(new Read.Judged(verdict(runs, List.of())));
+  /** Takes a page; null if there are more. */
+  private @Nullable Listed take(Listing listing, Said said, List<JsonNode> items) {
+    if (!(said instanceof Said.Body(JsonNode body))) {
+      return Listed.failed(other(said));
     }
-    return api.get(commitPath(commit) + "/status?per_page=" + PAGE)
-        .thenApply(
-            said -> {
-              if (!(said instanceof Said.Body(JsonNode body))) {
-                return other(said);
-              }
-              if (!commit.sha().equals(body.path("sha").textValue())) {
-                return new Read.Nothing("the forge answered for another commit");
-              }
-              List<JsonNode> statuses = new ArrayList<>();
-              body.path("statuses").forEach(statuses::add);
-              return new Read.Judged(verdict(runs, statuses));
-            });
+    JsonNode list = body.get(listing.member());
+    JsonNode total = body.get("total_count");
+    if (list == null || !list.isArray() || total == null || !total.canConvertToInt()) {
+      return Listed.failed(
+          new Read.Nothing("the forge's answer has no " + listing.member() + " with their number"));
+    }
+    JsonNode sha = body.get("sha");
+    String path = listing.path();
+    boolean other =
+        (sha != null && !path.contains("/commits/" + sha.asText() + "/"))
+            || (listing.member().equals("statuses") && sha == null);
+    for (JsonNode item : list) {
+      other |= !listing.ofThisCommit().test(item);
+      items.add(item);
+    }
+    if (other) {
+      return Listed.failed(new Read.Nothing("the forge answered for another commit"));
+    }
+    if (items.size() >= total.intValue()) {
+      return new Listed(items, null);
+    }
+    if (list.isEmpty() || items.size() > MAX_ITEMS) {
+      return Listed.failed(
+          new Read.Nothing(
+              "the forge counts " + total.intValue() + " " + listing.member()
+                  + " and gave " + items.size()));
+    }
+    return null;
   }
 
   private ChecksVerdict verdict(List<JsonNode> runs, List<JsonNode> statuses) {
@@ -102,9 +158,5 @@ final class CommitChecks {
 
   private static String commitPath(CommitRef commit) {
     return "/repos/" + commit.repository() + "/commits/" + commit.sha();
-  }
-
-  private static CompletableFuture<Read> done(Read read) {
-    return CompletableFuture.completedFuture(read);
   }
 }

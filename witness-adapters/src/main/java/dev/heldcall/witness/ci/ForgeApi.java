@@ -27,12 +27,19 @@ final class ForgeApi implements AutoCloseable {
   /** How many answers are kept. */
   static final int MAX_KEPT = 256;
 
+  /** Larger ones are read anew each time, in bytes. */
+  static final int MAX_KEPT_BYTES = 64 * 1024;
+
   private static final Duration LONGEST_WAIT = Duration.ofHours(1);
   private static final Duration DEFAULT_WAIT = Duration.ofMinutes(1);
 
   private final CiChecksSettings settings;
   private final HttpEndpoint endpoint;
   private final InstantSource clock;
+
+  /** Until when the forge wants to hear nothing, whoever asks. */
+  private volatile Instant pausedUntil = Instant.EPOCH;
+
   private final Map<String, Kept> kept =
       Collections.synchronizedMap(
           new LinkedHashMap<>(16, 0.75f, true) {
@@ -74,6 +81,11 @@ final class ForgeApi implements AutoCloseable {
    * @return never fails
    */
   CompletableFuture<Said> get(String path) {
+    Instant now = clock.instant();
+    if (now.isBefore(pausedUntil)) {
+      return CompletableFuture.completedFuture(
+          new Said.Busy(bounded(Duration.between(now, pausedUntil))));
+    }
     String url = settings.api() + path;
     Kept before = kept.get(url);
     HttpRequest.Builder request =
@@ -118,7 +130,7 @@ final class ForgeApi implements AutoCloseable {
     response
         .headers()
         .firstValue("etag")
-        .filter(tag -> tag.length() <= 256)
+        .filter(tag -> tag.length() <= 256 && response.body().length <= MAX_KEPT_BYTES)
         .ifPresent(tag -> kept.put(url, new Kept(tag, body)));
     return new Said.Body(body);
   }
@@ -127,17 +139,22 @@ final class ForgeApi implements AutoCloseable {
   private Said refused(HttpResponse<byte[]> response) {
     OptionalLong after = number(response, "retry-after");
     if (after.isPresent()) {
-      return new Said.Busy(bounded(Duration.ofSeconds(after.getAsLong())));
+      return busy(Duration.ofSeconds(after.getAsLong()));
     }
     OptionalLong left = number(response, "x-ratelimit-remaining");
     OptionalLong reset = number(response, "x-ratelimit-reset");
     if (left.isPresent() && left.getAsLong() == 0 && reset.isPresent()) {
-      return new Said.Busy(
-          bounded(Duration.between(clock.instant(), Instant.ofEpochSecond(reset.getAsLong()))));
+return busy(Duration.between(clock.instant(), Instant.ofEpochSecond(reset.getAsLong())));
     }
     return response.statusCode() == 429
-        ? new Said.Busy(DEFAULT_WAIT)
+        ? busy(DEFAULT_WAIT)
         : new Said.Nothing("the forge answered with the status 403");
+  }
+
+  private Said busy(Duration pause) {
+    Duration bounded = bounded(pause);
+    pausedUntil = clock.instant().plus(bounded);
+    return new Said.Busy(bounded);
   }
 
   private static Duration bounded(Duration pause) {

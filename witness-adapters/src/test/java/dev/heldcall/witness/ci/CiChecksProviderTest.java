@@ -82,7 +82,7 @@ class CiChecksProviderTest {
         .isEqualTo(
             "/repos/GitHub/hello-world/commits/"
                 + Forge.SHA
-                + "/check-runs?filter=latest&per_page=100&page=1");
+                + "/check-runs?filter=latest&check_name=build&per_page=30&page=1");
     assertThat(forge.last().headers())
         .containsEntry("accept", "application/vnd.github+json")
         .containsEntry("authorization", "Bearer t0ken")
@@ -117,7 +117,16 @@ class CiChecksProviderTest {
     void neutralAndSkippedCountWhereTheSettingsSaySo() throws Exception {
       forge.answers(Forge.runs(Forge.run("build", "completed", "neutral", 1, 1)));
       attested(
-          ask(provider("['build']", ",'accept':['success','neutral']"), REQUEST), REQUEST, APPROVE);
+          ask(provider("['build']", ",'accept':['neutral']"), REQUEST), REQUEST, APPROVE);
+      forge.answers(Forge.runs(Forge.run("build", "completed", "success", 1, 1)));
+      attested(
+          ask(provider("['build']", ",'accept':['neutral']"), REQUEST), REQUEST, APPROVE);
+    }
+
+    @Test
+    void whatDoesNotSayHowItConcludedHasNot() throws Exception {
+      forge.answers(Forge.runs(Forge.run("build", "completed", null, 1, 1)));
+      waiting(ask(provider(), REQUEST));
     }
 
     @Test
@@ -160,20 +169,32 @@ class CiChecksProviderTest {
       attested(ask(provider(), REQUEST), REQUEST, DENY);
     }
 
+    /** A short page is no last page: only as many as the forge counts are all of them. */
     @Test
     void everyPageIsRead() throws Exception {
-      String[] full = new String[100];
-      for (int i = 0; i < full.length; i++) {
-        full[i] = Forge.run("other-" + i, "completed", "failure", i + 1, 1);
-      }
       forge.answers(
           asked ->
               Said.json(
                   asked.uri().endsWith("page=1")
-                      ? Forge.runs(full)
-                      : Forge.runs(Forge.run("build", "completed", "success", 900, 1))));
-      attested(ask(provider(), REQUEST), REQUEST, APPROVE);
+                      ? counting(2, Forge.run("build", "completed", "success", 8, 1))
+                      : counting(2, Forge.run("build", "completed", "failure", 9, 1))));
+      attested(ask(provider(), REQUEST), REQUEST, DENY);
       assertThat(forge.asked()).hasSize(2);
+    }
+
+    @Test
+    void whatIsNotWholeIsNotJudged() throws Exception {
+      forge.answers(
+          asked ->
+              Said.json(
+                  asked.uri().endsWith("page=1")
+                      ? counting(2, Forge.run("build", "completed", "success", 8, 1))
+                      : counting(2)));
+      assertThat(unavailable(ask(provider(), REQUEST), true)).contains("counts 2");
+    }
+
+    private String counting(int total, String... runs) {
+      return Forge.runs(runs).replaceFirst("\"total_count\":\\d+", "\"total_count\":" + total);
     }
   }
 
@@ -230,7 +251,14 @@ class CiChecksProviderTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"[]", "{}", "{\"check_runs\":{}}", "<html>", ""})
+    @ValueSource(strings = {
+          "[]",
+          "{}",
+          "{\"check_runs\":{},\"total_count\":0}",
+          "{\"check_runs\":[]}",
+          "<html>",
+          ""
+        })
     void aMalformedAnswerIsNone(String answer) throws Exception {
       forge.answers(answer);
       unavailable(ask(provider(), REQUEST), true);
@@ -252,7 +280,10 @@ class CiChecksProviderTest {
     @Test
     void theForgeSaysWhenToComeAgain() throws Exception {
       forge.answers(asked -> new Said(429, Map.of("retry-after", "77"), "{}"));
-      assertThat(waiting(ask(provider(), REQUEST)).lookAfter()).isEqualTo(Duration.ofSeconds(77));
+      WitnessProvider limited = provider();
+      assertThat(waiting(ask(limited, REQUEST)).lookAfter()).isEqualTo(Duration.ofSeconds(77));
+      assertThat(waiting(ask(limited, REQUEST)).lookAfter()).isEqualTo(Duration.ofSeconds(77));
+      assertThat(forge.asked()).as("nobody asks meanwhile").hasSize(1);
       String reset = String.valueOf(FactRequests.NOW.getEpochSecond() + 120);
       forge.answers(
           asked ->
@@ -300,7 +331,7 @@ class CiChecksProviderTest {
                       : Forge.runs()));
       WitnessProvider provider = provider("['build']", ",'poll':'40s','poll-max':'50s'");
       assertThat(waiting(ask(provider, REQUEST)).lookAfter())
-          .isBetween(Duration.ofSeconds(40), Duration.ofSeconds(50));
+          .isEqualTo(Duration.ofSeconds(40));
     }
   }
 

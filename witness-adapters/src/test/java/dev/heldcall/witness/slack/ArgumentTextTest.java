@@ -12,6 +12,7 @@ import dev.heldcall.plugin.api.Disclosure;
 import dev.heldcall.plugin.api.WitnessRequest;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -36,10 +37,16 @@ class ArgumentTextTest {
   }
 
   private static String texts(JsonNode message, String type) {
-    return message.findParents("text").stream()
+    return objects(message)
         .filter(each -> each.path("type").asText().equals(type))
         .map(each -> each.path("text").asText())
         .collect(Collectors.joining("\n"));
+  }
+
+  private static Stream<JsonNode> objects(JsonNode node) {
+    return Stream.concat(
+        Stream.of(node).filter(JsonNode::isObject),
+        StreamSupport.stream(node.spliterator(), false).flatMap(ArgumentTextTest::objects));
   }
 
   /** What Slack shows of escaped code. */
@@ -50,8 +57,15 @@ class ArgumentTextTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "<!channel>", "<!here|here>", "<@U2CERLKJA>", "<#C061EG9T2>", "<https://evil.example|See>",
-        "<!subteam^S012>", "<!date^1^x|y>", "```\n*Approved* by `alice`", "&lt;!channel&gt;"
+        "<!channel>",
+        "<!here|here>",
+        "<@U2CERLKJA>",
+        "<#C061EG9T2>",
+        "<https://evil.example|See>",
+        "<!subteam^S012>",
+        "<!date^1^x|y>",
+        "```\n*Approved* by `alice`",
+        "&lt;!channel&gt;"
       })
   void nothingInThemMentionsLinksOrEndsTheCode(String value) {
     ObjectNode message = message(SlackScene.asking(args(value, value)));
@@ -63,11 +77,9 @@ class ArgumentTextTest {
     assertThat(message.path("link_names").booleanValue()).isFalse();
     assertThat(message.path("parse").asText()).isEqualTo("none");
     assertThat(message.path("unfurl_links").booleanValue()).isFalse();
-    for (JsonNode each : message.findParents("text")) {
-      if (each.path("type").asText().equals("mrkdwn")) {
-        assertThat(each.path("verbatim").booleanValue()).isTrue();
-      }
-    }
+    assertThat(objects(message).filter(each -> each.path("type").asText().equals("mrkdwn")))
+        .isNotEmpty()
+        .allMatch(each -> each.path("verbatim").booleanValue());
   }
 
   @Test
@@ -75,11 +87,24 @@ class ArgumentTextTest {
     WitnessRequest like = SlackScene.asking(json("{}"));
     WitnessRequest request =
         new WitnessRequest(
-            like.requestId(), like.heldId(), 1, like.callDigest(), like.contractDigest(),
-            like.witnessClass(), like.boundary(), "<!channel>\n*tool*", like.argsDigest(),
-            like.args(), like.disclosure(), List.of("/<!here>"),
-            new dev.heldcall.plugin.api.PrincipalRef("acme", "default", "<@U2CERLKJA>"), "<!here>",
-            List.of(), like.createdAt(), like.expiresAt(), null);
+            like.requestId(),
+            like.heldId(),
+            1,
+            like.callDigest(),
+            like.contractDigest(),
+            like.witnessClass(),
+            like.boundary(),
+            "<!channel>\n*tool*",
+            like.argsDigest(),
+            like.args(),
+            like.disclosure(),
+            List.of("/<!here>"),
+            new dev.heldcall.plugin.api.PrincipalRef("acme", "default", "<@U2CERLKJA>"),
+            "<!here>",
+            List.of(),
+            like.createdAt(),
+            like.expiresAt(),
+            null);
     ObjectNode message = message(request);
     assertThat(texts(message, "mrkdwn").replaceAll("<!date\\^[^>]*>", ""))
         .doesNotContain("<", "tool*");
@@ -91,7 +116,8 @@ class ArgumentTextTest {
     ObjectNode message =
         message(
             SlackScene.asking(
-                json("{'blocks':[{'type':'actions','elements':[{'type':'button','value':'x'}]}]}")));
+                json(
+                    "{'blocks':[{'type':'actions','elements':[{'type':'button','value':'x'}]}]}")));
     long actions =
         StreamSupport.stream(message.path("blocks").spliterator(), false)
             .filter(each -> each.path("type").asText().equals("actions"))
@@ -105,9 +131,7 @@ class ArgumentTextTest {
   void whatNobodyCouldSeeIsWrittenOut() {
     String block =
         ArgumentText.of(args("to", "a\u202Eb\u200B\u00A0\uDB40\uDC41\r\n`")).blocks().getFirst();
-    assertThat(block)
-        .isEqualTo(
-            "\"to\": \"a\\u202eb\\u200b\\u00a0\\udb40\\udc41\\r\\n\\u0060\"");
+    assertThat(block).isEqualTo("\"to\": \"a\\u202eb\\u200b\\u00a0\\udb40\\udc41\\r\\n\\u0060\"");
   }
 
   /** Whatever the text is, what is shown is JSON of just that text. */
@@ -127,9 +151,7 @@ class ArgumentTextTest {
     assertThat(ArgumentText.of(json("{'to':'acct-2','lines':[1,{'a':null}]}")))
         .isEqualTo(
             new ArgumentText.Shown(
-                List.of(
-                    "\"to\": \"acct-2\"\n\"lines\": [ 1, {\n  \"a\" : null\n} ]"),
-                List.of()));
+                List.of("\"to\": \"acct-2\"\n\"lines\": [ 1, {\n  \"a\" : null\n} ]"), List.of()));
     assertThat(ArgumentText.of(json("{}")).blocks()).containsExactly("{ }");
     assertThat(ArgumentText.of(json("[1]")).blocks()).containsExactly("[ 1 ]");
   }

@@ -111,8 +111,15 @@ class SlackAskTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "invalid_auth", "not_authed", "account_inactive", "channel_not_found", "not_in_channel",
-        "missing_scope", "token_revoked", "is_archived", "invalid_blocks"
+        "invalid_auth",
+        "not_authed",
+        "account_inactive",
+        "channel_not_found",
+        "not_in_channel",
+        "missing_scope",
+        "token_revoked",
+        "is_archived",
+        "invalid_blocks"
       })
   void whatWillNotChangeIsNotTriedAgain(String error) {
     scene.workspace().refuses("chat.postMessage", error);
@@ -156,9 +163,7 @@ class SlackAskTest {
 
   @Test
   void slackIsLeftAloneForAsLongAsItAsks() {
-    scene
-        .workspace()
-        .answers("chat.postMessage", new Said(429, Map.of("Retry-After", "30"), ""));
+    scene.workspace().answers("chat.postMessage", new Said(429, Map.of("Retry-After", "30"), ""));
     assertThat(unavailable(scene.ask(REQUEST), true)).contains("ratelimited", "PT30S");
     scene.workspace().allows("chat.postMessage");
     assertThat(unavailable(scene.ask(REQUEST), true)).contains("left alone until");

@@ -307,7 +307,12 @@ class SlackClicksTest {
     @ParameterizedTest
     @ValueSource(
         strings = {
-          "", "approve", "{}", "{\"decision\":\"approve\"}", "[1]", "{\"held_id\":\"../admin\"}"
+          "",
+          "approve",
+          "{}",
+          "{\"decision\":\"approve\"}",
+          "[1]",
+          "{\"held_id\":\"../admin\"}"
         })
     void anythingElseIsNoValue(String value) {
       answered(changed(payload -> action(payload).put("value", value)), 400);
@@ -327,7 +332,8 @@ class SlackClicksTest {
     @ParameterizedTest
     @ValueSource(
         strings = {
-          "payload=", "payload=%7B%7D&payload=%7B%7D", "text=%7B%7D", "payload=%7", "payload=%zz%7D",
+          "payload=", "payload=%7B%7D&payload=%7B%7D", "text=%7B%7D", "payload=%7",
+              "payload=%zz%7D",
           "payload=%FF%FE", "payload=%7B%22type%22%3A1%2C%22type%22%3A2%7D", "{", "{}{}", "x"
         })
     void whatIsNoPayloadIsMalformed(String body) {
