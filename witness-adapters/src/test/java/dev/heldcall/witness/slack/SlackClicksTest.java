@@ -221,8 +221,8 @@ class SlackClicksTest {
     void goNowhereButToSlack(String url) {
       scene.restarts(scene.settings().put("hooks", "https://hooks.slack.com"), SlackScene.TIMEOUT);
       Vote vote = vote(changed(payload -> payload.put("response_url", url)));
-      vote.reply().apply(new VoteOutcome(Disposition.ACCEPTED, ""));
-      vote(changed(payload -> {})).reply().apply(new VoteOutcome(Disposition.ACCEPTED, ""));
+      var _ = vote.reply().apply(new VoteOutcome(Disposition.ACCEPTED, ""));
+      var _ = vote(changed(payload -> {})).reply().apply(new VoteOutcome(Disposition.ACCEPTED, ""));
       assertThat(scene.ask(REQUEST)).isNotNull(); // a round trip after them
       assertThat(workspace.told()).isEmpty();
     }
