@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A desk outside is told of calls by webhooks and posts people's words; the inbox says whose they are. */
+/** A desk outside is told of calls by webhooks, and posts people's words. */
 class DeskWitnessTest {
 
   private static final String KEY = "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";

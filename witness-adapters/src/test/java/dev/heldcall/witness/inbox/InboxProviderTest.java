@@ -36,7 +36,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A call proposed at 11:59:00 for money_transfer, which ends at 13:00:00; the clock is moved. */
+/**
+ * A call proposed at 11:59:00 for money_transfer, which ends at 13:00:00; the clock is moved.
+ *
+ * <p>It is over the usual size so that all the settings are on one page.
+ */
 class InboxProviderTest {
 
   private static final WitnessRequest REQUEST = asking("{'to':'acct-2'}");

@@ -40,6 +40,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Requests go out signed and bound, and only what the service signs for a known person comes in.
+ *
+ * <p>It is over the usual size so that both ways are on one page.
  */
 class WebhookProviderTest {
 
