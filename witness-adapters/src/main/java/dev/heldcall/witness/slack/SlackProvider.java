@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SlackProvider implements WitnessProvider {
 
+  private final ProviderContract contract;
   private final SlackSettings settings;
   private final InstantSource clock;
   private final SlackApi api;
@@ -30,6 +31,7 @@ final class SlackProvider implements WitnessProvider {
   private final SlackClicks clicks;
 
   SlackProvider(ProviderContract contract, SlackSettings settings, ProviderServices services) {
+    this.contract = contract;
     this.settings = settings;
     this.clock = services.clock();
     this.api = new SlackApi(settings, contract, services);
@@ -39,8 +41,12 @@ final class SlackProvider implements WitnessProvider {
     this.clicks = new SlackClicks(contract, settings, api);
   }
 
+  /** Where the configuration lets it be asked again, it looks before it posts, every time. */
   @Override
   public CompletionStage<WitnessAnswer> ask(WitnessRequest request) {
+    if (contract.repeatable()) {
+      return recover(request);
+    }
     String channel = settings.channels().of(request.tool());
     return channel == null ? noChannel() : post(request, channel);
   }

@@ -192,6 +192,14 @@ class SlackRecoveryTest {
   }
 
   @Test
+  void whereItMayBeAskedTwiceItLooksFirst() {
+    scene.mayBeAskedTwice();
+    String first = reference(scene.ask(REQUEST));
+    assertThat(reference(scene.ask(REQUEST))).isEqualTo(first);
+    assertThat(workspace.messages()).hasSize(1);
+  }
+
+  @Test
   void theChannelIsReadFromALittleBeforeTheCall() {
     scene.recover(REQUEST);
     String oldest = REQUEST.createdAt().minus(Duration.ofMinutes(5)).getEpochSecond() + ".000000";

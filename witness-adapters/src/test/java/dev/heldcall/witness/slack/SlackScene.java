@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.heldcall.plugin.api.Disclosure;
 import dev.heldcall.plugin.api.IncomingWitness;
 import dev.heldcall.plugin.api.InvalidProviderSettings;
+import dev.heldcall.plugin.api.ProviderContract;
 import dev.heldcall.plugin.api.ProviderServices;
 import dev.heldcall.plugin.api.WitnessAnswer;
 import dev.heldcall.plugin.api.WitnessProvider;
@@ -29,7 +30,7 @@ final class SlackScene implements AutoCloseable {
 
   private volatile Instant now = FactRequests.NOW;
   private final SlackWorkspace workspace = new SlackWorkspace(FactRequests.NOW);
-  private WitnessProvider provider = provider(settings(), TIMEOUT);
+  private WitnessProvider provider = provider(settings(), TIMEOUT, false);
 
   SlackWorkspace workspace() {
     return workspace;
@@ -65,14 +66,37 @@ final class SlackScene implements AutoCloseable {
   /** From now on another node asks, by other settings perhaps. */
   void restarts(ObjectNode settings, Duration timeout) {
     provider.close();
-    provider = provider(settings, timeout);
+    provider = provider(settings, timeout, false);
   }
 
-  private WitnessProvider provider(ObjectNode settings, Duration timeout) {
+  /** From now on the configuration says that asking twice is harmless. */
+  void mayBeAskedTwice() {
+    provider.close();
+    provider = provider(settings(), TIMEOUT, true);
+  }
+
+  private static ProviderContract contract(Duration timeout, boolean repeatable) {
+    ProviderContract like = FactRequests.contract("slack", timeout);
+    return new ProviderContract(
+        like.id(),
+        like.kind(),
+        like.witnessClass(),
+        like.identity(),
+        like.cost(),
+        like.timeout(),
+        like.patience(),
+        repeatable,
+        like.onNestedRefused(),
+        like.disclosure(),
+        like.validity(),
+        like.maxAnswerBytes());
+  }
+
+  private WitnessProvider provider(ObjectNode settings, Duration timeout, boolean repeatable) {
     try {
       return new SlackType()
           .create(
-              FactRequests.contract("slack", timeout),
+              contract(timeout, repeatable),
               settings,
               new ProviderServices(() -> now, Executors.newVirtualThreadPerTaskExecutor()));
     } catch (InvalidProviderSettings e) {
