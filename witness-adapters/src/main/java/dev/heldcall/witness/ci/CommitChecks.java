@@ -137,8 +137,12 @@ final class CommitChecks {
     if (list.isEmpty() || items.size() > MAX_ITEMS) {
       return Listed.failed(
           new Read.Nothing(
-              "the forge counts " + total.intValue() + " " + listing.member()
-                  + " and gave " + items.size()));
+              "the forge counts "
+                  + total.intValue()
+                  + " "
+                  + listing.member()
+                  + " and gave "
+                  + items.size()));
     }
     return null;
   }

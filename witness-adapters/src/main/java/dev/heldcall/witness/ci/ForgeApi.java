@@ -144,7 +144,7 @@ final class ForgeApi implements AutoCloseable {
     OptionalLong left = number(response, "x-ratelimit-remaining");
     OptionalLong reset = number(response, "x-ratelimit-reset");
     if (left.isPresent() && left.getAsLong() == 0 && reset.isPresent()) {
-return busy(Duration.between(clock.instant(), Instant.ofEpochSecond(reset.getAsLong())));
+      return busy(Duration.between(clock.instant(), Instant.ofEpochSecond(reset.getAsLong())));
     }
     return response.statusCode() == 429
         ? busy(DEFAULT_WAIT)

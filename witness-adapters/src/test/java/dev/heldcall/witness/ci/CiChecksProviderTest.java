@@ -116,11 +116,9 @@ class CiChecksProviderTest {
     @Test
     void neutralAndSkippedCountWhereTheSettingsSaySo() throws Exception {
       forge.answers(Forge.runs(Forge.run("build", "completed", "neutral", 1, 1)));
-      attested(
-          ask(provider("['build']", ",'accept':['neutral']"), REQUEST), REQUEST, APPROVE);
+      attested(ask(provider("['build']", ",'accept':['neutral']"), REQUEST), REQUEST, APPROVE);
       forge.answers(Forge.runs(Forge.run("build", "completed", "success", 1, 1)));
-      attested(
-          ask(provider("['build']", ",'accept':['neutral']"), REQUEST), REQUEST, APPROVE);
+      attested(ask(provider("['build']", ",'accept':['neutral']"), REQUEST), REQUEST, APPROVE);
     }
 
     @Test
@@ -251,7 +249,8 @@ class CiChecksProviderTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {
+    @ValueSource(
+        strings = {
           "[]",
           "{}",
           "{\"check_runs\":{},\"total_count\":0}",
@@ -330,8 +329,7 @@ class CiChecksProviderTest {
                       ? Forge.statuses(Forge.SHA, "other", "success")
                       : Forge.runs()));
       WitnessProvider provider = provider("['build']", ",'poll':'40s','poll-max':'50s'");
-      assertThat(waiting(ask(provider, REQUEST)).lookAfter())
-          .isEqualTo(Duration.ofSeconds(40));
+      assertThat(waiting(ask(provider, REQUEST)).lookAfter()).isEqualTo(Duration.ofSeconds(40));
     }
   }
 
