@@ -5,6 +5,8 @@ import dev.heldcall.plugin.api.Disclosure;
 import dev.heldcall.plugin.api.Principal;
 import dev.heldcall.plugin.api.ProviderContract.OnNestedRefused;
 import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param maxAnswerBytes the most that is read of one answer
  * @param settings what its kind reads, an object
  * @param place where the block stands, as {@code file:line}
+ * @param places where its keys stand, by path such as {@code settings.url}
  */
 public record WitnessSettings(
     String id,
@@ -40,7 +43,33 @@ public record WitnessSettings(
     Duration validity,
     long maxAnswerBytes,
     JsonNode settings,
-    String place) {
+    String place,
+    Map<String, String> places) {
+
+  public WitnessSettings {
+    places = Map.copyOf(places);
+  }
+
+  /** Where a key stands, or the nearest that is known around it. */
+  public String placeOf(String key) {
+    String at = key;
+    while (true) {
+      String known = places.get(at);
+      int dot = at.lastIndexOf('.');
+      if (known != null || dot < 0) {
+        return known == null ? place : known;
+      }
+      at = at.substring(0, dot);
+    }
+  }
+
+  /** Kinds that bring the words of people, each under that person's identity, and none of their own. */
+  private static final Set<String> OF_PEOPLE = Set.of("inbox", "slack", "webhook");
+
+  /** Whether it attests under its own identity: only then does that hold its class. */
+  public boolean attestsItself() {
+    return !OF_PEOPLE.contains(kind);
+  }
 
   /** Without the settings, which may hold secrets. */
   @Override

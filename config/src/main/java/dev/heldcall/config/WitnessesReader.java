@@ -2,11 +2,15 @@ package dev.heldcall.config;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.typesafe.config.ConfigList;
+import com.typesafe.config.ConfigObject;
+import com.typesafe.config.ConfigValue;
 import dev.heldcall.plugin.api.Disclosure;
 import dev.heldcall.plugin.api.Principal;
 import dev.heldcall.plugin.api.ProviderContract.OnNestedRefused;
 import dev.heldcall.plugin.api.Role;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -67,6 +71,9 @@ final class WitnessesReader {
         block.duration("validity", Duration.ofSeconds(1), LONGEST, Duration.ofHours(24));
     long maxAnswer = block.bytes("max-answer", 1, 16 * MIB, MIB / 4);
     JsonNode settings = block.verbatim("settings");
+    Map<String, String> places = new HashMap<>();
+    collect("kind", block.value("kind"), places);
+    collect("settings", block.value("settings"), places);
     block.end();
     return new WitnessSettings(
         id,
@@ -82,7 +89,23 @@ final class WitnessesReader {
         validity,
         maxAnswer,
         settings == null ? JsonNodeFactory.instance.objectNode() : settings,
-        Places.text(block.origin()));
+        Places.text(block.origin()),
+        places);
+  }
+
+  private static void collect(
+      String key, @Nullable ConfigValue value, Map<String, String> places) {
+    if (value == null) {
+      return;
+    }
+    places.put(key, Places.text(value.origin()));
+    if (value instanceof ConfigObject object) {
+      object.forEach((name, member) -> collect(key + "." + name, member, places));
+    } else if (value instanceof ConfigList list) {
+      for (int i = 0; i < list.size(); i++) {
+        collect(key + "." + i, list.get(i), places);
+      }
+    }
   }
 
   private static OnNestedRefused or(

@@ -25,6 +25,9 @@ public record GatewaySettings(HttpSettings http, LimitSettings limits, List<Prin
     return new GatewaySettings(
         settings.http(),
         settings.limits(),
-        settings.witnesses().values().stream().map(WitnessSettings::identity).toList());
+        settings.witnesses().values().stream()
+            .filter(WitnessSettings::attestsItself)
+            .map(WitnessSettings::identity)
+            .toList());
   }
 }

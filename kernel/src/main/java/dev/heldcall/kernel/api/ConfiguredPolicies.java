@@ -6,7 +6,10 @@ import dev.heldcall.kernel.policy.PolicyDocument;
 import dev.heldcall.kernel.policy.PolicyException;
 import dev.heldcall.kernel.policy.PolicyLayers;
 import dev.heldcall.kernel.policy.PolicyProblem;
+import dev.heldcall.plugin.api.PrincipalRef;
 import java.util.ArrayList;
+import java.util.function.Function;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 
@@ -57,7 +60,10 @@ final class ConfiguredPolicies {
 
   /** The floor holds for every organization: a rule is refused if none of them can satisfy it. */
   private static List<PolicyProblem> floorProblems(PolicyDocument floor, PrincipalRoster roster) {
-    List<PolicyProblem> everywhere = PolicyDocument.unsatisfiable(floor, each -> List.of());
+    // The words are those of the first organization: it has holders, if too few.
+    Function<String, Collection<PrincipalRef>> first =
+        roster.organizations().stream().findFirst().map(roster::of).orElse(each -> List.of());
+    List<PolicyProblem> everywhere = PolicyDocument.unsatisfiable(floor, first);
     for (String org : roster.organizations()) {
       List<String> here =
           PolicyDocument.unsatisfiable(floor, roster.holders(org)).stream()

@@ -90,7 +90,7 @@ final class ConfiguredWitnesses {
         + "."
         + key
         + " ("
-        + at.place()
+        + at.placeOf(key)
         + "): expected "
         + expected;
   }

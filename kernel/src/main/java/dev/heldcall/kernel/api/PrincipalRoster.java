@@ -48,7 +48,9 @@ final class PrincipalRoster {
     for (JwtIssuerSettings issuer : issuers) {
       issuer.orgs().forEach(org -> byOrganization.computeIfAbsent(org, key -> new HashMap<>()));
     }
-    providers.forEach(each -> principals.add(each.identity()));
+    providers.stream()
+        .filter(WitnessSettings::attestsItself)
+        .forEach(each -> principals.add(each.identity()));
     for (Principal principal : principals) {
       if (principal.has(Role.WITNESS)) {
         witnesses.merge(principal.ref(), principal, PrincipalRoster::together);

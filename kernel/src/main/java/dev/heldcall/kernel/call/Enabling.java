@@ -6,6 +6,7 @@ import dev.heldcall.plugin.api.ExecutorKind;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -107,13 +108,20 @@ public final class Enabling {
             || !ruling.policyVersion().equals(policy.layers().policyVersion()));
   }
 
-  /** Nested calls of a call that ended without running, which must not go on without it. */
+  /**
+   * Nested calls that must not go on: those of a call that ended without running, and those that
+   * serve a generation which no longer stands.
+   */
   public static List<String> childrenToEnd(HeldCallFacts facts) {
-    if (!facts.proposed() || facts.lifecycle() == Lifecycle.OPEN) {
+    if (!facts.proposed() || (facts.lifecycle() == Lifecycle.OPEN && !facts.undecided())) {
       return List.of();
     }
-    return facts.children().keySet().stream()
-        .filter(each -> !facts.settledChildren().contains(each))
+    boolean ended = facts.lifecycle() != Lifecycle.OPEN;
+    Instant since = facts.requireGeneration().since();
+    return facts.children().entrySet().stream()
+        .filter(each -> !facts.settledChildren().contains(each.getKey()))
+        .filter(each -> ended || each.getValue().isBefore(since))
+        .map(Map.Entry::getKey)
         .toList();
   }
 

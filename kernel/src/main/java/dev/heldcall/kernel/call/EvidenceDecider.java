@@ -1,6 +1,7 @@
 package dev.heldcall.kernel.call;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.NullNode;
 import dev.heldcall.kernel.call.HeldCallCommand.Attest;
 import dev.heldcall.kernel.call.HeldCallCommand.RefuseAttestation;
 import dev.heldcall.kernel.call.HeldCallCommand.RevokeAttestation;
@@ -13,6 +14,7 @@ import dev.heldcall.kernel.witness.SignatureVerdict;
 import dev.heldcall.kernel.witness.Supplied;
 import dev.heldcall.kernel.witness.Verification;
 import dev.heldcall.plugin.api.Attestation;
+import dev.heldcall.plugin.api.Disclosure;
 import dev.heldcall.plugin.api.Principal;
 import dev.heldcall.plugin.api.PrincipalRef;
 import dev.heldcall.plugin.api.Role;
@@ -26,6 +28,12 @@ import org.jspecify.annotations.Nullable;
  * invalid (rule 15); every refusal is on record, up to a bound.
  */
 final class EvidenceDecider {
+
+  /** So many attestations of each witness are taken in whatever others have on record. */
+  private static final int RESERVED = 4;
+
+  /** Over the bound by this factor nothing more is taken in of anybody. */
+  private static final int MOST_TIMES = 10;
 
   private EvidenceDecider() {}
 
@@ -58,12 +66,11 @@ final class EvidenceDecider {
             given, command.witness(), signature(draft, command), binding(facts), draft.now());
     return switch (verification) {
       case Verification.Valid valid -> {
-        if (facts.evidence().size() >= draft.context().refusalBound()) {
+        if (overBound(draft, command.witness())) {
           yield draft.refuse(
               Problem.TOO_MANY_REFUSALS,
-              "this call has "
-                  + facts.evidence().size()
-                  + " attestations on record; no more are taken in");
+              "as many of your attestations on this call are on record as are taken in, or of"
+                  + " everybody's");
         }
         SignatureKey key =
             command.signature() instanceof SignatureVerdict.Verified signed ? signed.key() : null;
@@ -103,6 +110,23 @@ final class EvidenceDecider {
             && draft.context().keys().of(owner, signed.key()) == KeyStanding.REVOKED
         ? new SignatureVerdict.Failed("the key '" + signed.key().keyId() + "' is revoked")
         : command.signature();
+  }
+
+  /**
+   * Whether no more is taken in of a witness. The bound is each witness's own first: nobody who says
+   * much, and takes it back, may keep others from a word that counts.
+   */
+  private static boolean overBound(Draft draft, Principal witness) {
+    HeldCallFacts facts = draft.facts();
+    int bound = draft.context().refusalBound();
+    long own =
+        facts.evidence().values().stream()
+            .filter(each -> each.witness().equals(witness.ref()))
+            .count();
+    int all = facts.evidence().size();
+    return own >= Math.max(RESERVED, bound / 4)
+        || (all >= bound && own >= RESERVED)
+        || all >= bound * MOST_TIMES;
   }
 
   private static @Nullable PrincipalRef actsFor(Principal witness) {
@@ -160,11 +184,12 @@ final class EvidenceDecider {
         spec.proposer(),
         generation.editor(),
         ruling == null ? null : ruling.contract(),
-        supplied(spec, generation));
+        supplied(facts, spec, generation));
   }
 
   /** What the proposer itself has said: evidence must be something else. */
-  private static Supplied supplied(CallSpec spec, Generation generation) {
+  private static Supplied supplied(
+      HeldCallFacts facts, CallSpec spec, Generation generation) {
     Stream<@Nullable String> words =
         Stream.of(
             spec.continuationRef(),
@@ -172,8 +197,12 @@ final class EvidenceDecider {
             spec.sessionId(),
             spec.turnId(),
             spec.callId(),
-            generation.tool());
-    return new Supplied(generation.args(), words.filter(Objects::nonNull).toList());
+            generation.tool(),
+            generation.argsDigest().value());
+    // What is hidden from witnesses is not compared: the refusal would tell who guesses right.
+    JsonNode shown = Presentation.disclosed(facts, Disclosure.FULL).args();
+    return new Supplied(
+        shown == null ? NullNode.instance : shown, words.filter(Objects::nonNull).toList());
   }
 
   static Decision refuseUnread(Draft draft, RefuseAttestation command) {

@@ -40,7 +40,7 @@ final class RouteAlignment {
     if (ruling == null || !providers.serve(facts.requireSpec().proposer().org())) {
       return;
     }
-    boolean neverHeld = ruling.contract() == null && facts.requireGeneration().number() == 1;
+    boolean neverHeld = facts.holdStarted() == null && facts.requireGeneration().number() == 1;
     if (neverHeld || overtaken(connection, call)) {
       return;
     }

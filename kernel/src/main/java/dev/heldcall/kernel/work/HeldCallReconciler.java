@@ -9,6 +9,7 @@ import dev.heldcall.kernel.call.HeldCallCommand;
 import dev.heldcall.kernel.call.HeldCallFacts;
 import dev.heldcall.kernel.call.LeaseRecord;
 import dev.heldcall.kernel.call.LeaseState;
+import dev.heldcall.kernel.call.Lifecycle;
 import dev.heldcall.kernel.call.OutcomeJson;
 import dev.heldcall.kernel.call.Ruling;
 import dev.heldcall.kernel.lease.Lease;
@@ -117,7 +118,9 @@ public final class HeldCallReconciler {
     for (String child : Enabling.childrenToEnd(facts)) {
       items.add(
           new EnabledWork.EndChild(
-              child, facts.lifecycle().wireName(), "the call that it serves has ended"));
+              child,
+              facts.lifecycle() == Lifecycle.OPEN ? "edited" : facts.lifecycle().wireName(),
+              "what it serves no longer stands"));
     }
     if (!facts.undecided()) {
       return;

@@ -48,7 +48,8 @@ class ConfiguredWitnessesTest {
         Duration.ofHours(1),
         1024,
         CoreFixtures.json(json),
-        "node.conf:7");
+        "node.conf:7",
+        java.util.Map.of());
   }
 
   @Test
@@ -143,7 +144,8 @@ class ConfiguredWitnessesTest {
             Duration.ofHours(1),
             1024,
             CoreFixtures.json("{}"),
-            "node.conf:7");
+            "node.conf:7",
+        java.util.Map.of());
     assertThat(roster(like).witness(CoreFixtures.ALICE.ref()).orElseThrow().witnessClasses())
         .containsExactly("human", "robot");
   }

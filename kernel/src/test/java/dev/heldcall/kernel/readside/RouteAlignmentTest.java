@@ -143,6 +143,14 @@ class RouteAlignmentTest {
   }
 
   @Test
+  void aCallThatPolicyDeniesLaterTakesItsRequestsBackToo() throws SQLException {
+    LiveCall call = call(CoreFixtures.demand("human"));
+    assertThat(written(call)).containsExactly("1 p-human wanted");
+    call.adopt(CoreFixtures.DENY).tick();
+    assertThat(written(call)).containsExactly("1 p-human withdrawn: the call is denied");
+  }
+
+  @Test
   void anEditMakesRowsOfItsOwn() throws SQLException {
     LiveCall call = call(CoreFixtures.demand("human"));
     assertThat(written(call)).hasSize(1);

@@ -12,6 +12,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -116,7 +117,7 @@ public final class WebhookSender implements AutoCloseable {
   private CompletableFuture<Sent> send(String type, String id, ObjectNode data) {
     Instant now = services.clock().instant();
     ObjectNode message = JsonNodeFactory.instance.objectNode();
-    message.put("type", type).put("timestamp", now.toString()).set("data", data);
+    message.put("type", type).put("timestamp", now.truncatedTo(ChronoUnit.MILLIS).toString()).set("data", data);
     String body = message.toString();
     return endpoint
         .send(
