@@ -41,8 +41,7 @@ class ReceiptTest extends ProductTest {
     assertThat(decision.path("class").asText()).isEqualTo("human");
     assertThat(decision.path("decision").asText()).isEqualTo(how);
     assertThat(decision.path("attestation_id").asText()).isEqualTo(attestationId);
-    assertThat(decision.path("call_digest").asText())
-        .isEqualTo(held.answer().text("/call_digest"));
+    assertThat(decision.path("call_digest").asText()).isEqualTo(held.answer().text("/call_digest"));
     assertThat(decision.path("state").asText()).isEqualTo("valid");
   }
 
@@ -98,7 +97,8 @@ class ReceiptTest extends ProductTest {
       assertThat(got.at("/decisions").isArray()).isTrue();
       assertThat(got.at("/decisions")).isEmpty();
       assertThat(got.at("/contract").isNull()).isTrue();
-      assertThat(got.text("/outcome")).isEqualTo(held.answer().status() == 200 ? "succeeded" : "denied");
+      assertThat(got.text("/outcome"))
+          .isEqualTo(held.answer().status() == 200 ? "succeeded" : "denied");
     }
   }
 
