@@ -72,6 +72,7 @@ public final class CallJson {
     node.put("call_digest", generation.callDigest().value());
     node.put("verdict", ruling == null ? null : ruling.verdict().wireName());
     node.set("contract", ContractJson.of(ruling));
+    node.set("trace", TraceJson.of(ruling));
     node.put("policy_version", ruling == null ? null : ruling.policyVersion().value());
     node.put("plugin_set_digest", spec.pluginSetDigest().value());
     node.set("principal", principal(spec.proposer().ref()));

@@ -74,6 +74,7 @@ public final class ProposalJson {
         asked == null || contract == null
             ? null
             : WitnessRequestJson.of(view, status, asked, contract.path("digest").asText()));
+    node.set("trace", TraceJson.of(ruling));
     node.put("readiness", status.readiness().wireName());
     node.put("execution", status.execution().wireName());
     node.put("phase", status.phase().wireName());
@@ -102,6 +103,7 @@ public final class ProposalJson {
           .put("rule", reason.rule())
           .put("message", reason.message());
     }
+    extras.set("trace", TraceJson.of(ruling));
     ObjectNode refusal = OutcomeJson.refusal(facts);
     if (refusal != null) {
       extras.set("refusal", refusal);

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.heldcall.config.LimitSettings;
 import dev.heldcall.gateway.json.CallJson;
 import dev.heldcall.gateway.json.QueryReader;
+import dev.heldcall.gateway.json.ReceiptJson;
 import dev.heldcall.gateway.json.Statuses;
 import dev.heldcall.kernel.api.HeldCalls;
 import dev.heldcall.kernel.api.HistoryPage;
@@ -16,7 +17,7 @@ import java.util.Locale;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** {@code GET /held}, {@code /held/{held_id}} and its history: how calls stand. */
+/** {@code GET /held}, {@code /held/{held_id}} its history and its receipt. */
 public final class HeldResource implements Endpoint.Resource {
 
   private static final List<String> STATES = List.of("waiting", "ready", "unknown", "ended", "all");
@@ -42,7 +43,11 @@ public final class HeldResource implements Endpoint.Resource {
     return List.of(
         Endpoint.get("/held", Access.PRINCIPAL, this::list),
         Endpoint.get("/held/{held_id}", Access.PRINCIPAL, this::read),
-        Endpoint.get("/held/{held_id}/history", Access.PRINCIPAL, this::history));
+        Endpoint.get("/held/{held_id}/history", Access.PRINCIPAL, this::history),
+        Endpoint.get(
+            "/held/{held_id}/receipt",
+            Access.PRINCIPAL,
+            exchange -> exchange.withoutQuery(this::receipt)));
   }
 
   private CompletionStage<Answer> list(Exchange exchange) {
@@ -88,6 +93,15 @@ public final class HeldResource implements Endpoint.Resource {
                 view ->
                     CallAnswers.tagged(Answer.ok(json.of(view, exchange.principal())), view)
                         .with("Cache-Control", "no-store")));
+  }
+
+  private CompletionStage<Answer> receipt(Exchange exchange) {
+    return Replies.render(
+        calls.read(exchange.principal(), exchange.heldId(), Duration.ZERO, null),
+        exchange.heldId(),
+        view ->
+            CallAnswers.tagged(Answer.ok(ReceiptJson.of(view.facts())), view)
+                .with("Cache-Control", "no-store"));
   }
 
   private CompletionStage<Answer> history(Exchange exchange) {

@@ -215,6 +215,18 @@ class ReadTest {
   }
 
   @Test
+  void a_receipt_has_the_newest_64_decisions_and_says_how_many_are_left_out() throws Exception {
+    gateway.kernel.succeeds("read", SampleCall.held().attested(70).view());
+
+    JsonNode receipt = gateway.get(PATH + "/receipt", "dev-agent").json();
+
+    assertThat(receipt.at("/decisions")).hasSize(64);
+    assertThat(receipt.at("/decisions/0/attestation_id").asText()).isEqualTo("a-7");
+    assertThat(receipt.at("/decisions/63/attestation_id").asText()).isEqualTo("a-70");
+    assertThat(receipt.at("/left_out").asInt()).isEqualTo(6);
+  }
+
+  @Test
   void the_history_is_paged_and_says_what_is_left_out() throws Exception {
     gateway.kernel.succeeds(
         "history",
