@@ -63,7 +63,9 @@ public record WitnessSettings(
     }
   }
 
-  /** Kinds that bring the words of people, each under that person's identity, and none of their own. */
+  /**
+   * Kinds that bring the words of people, each under that person's identity, and none of their own.
+   */
   private static final Set<String> OF_PEOPLE = Set.of("inbox", "slack", "webhook");
 
   /** Whether it attests under its own identity: only then does that hold its class. */

@@ -93,8 +93,7 @@ final class WitnessesReader {
         places);
   }
 
-  private static void collect(
-      String key, @Nullable ConfigValue value, Map<String, String> places) {
+  private static void collect(String key, @Nullable ConfigValue value, Map<String, String> places) {
     if (value == null) {
       return;
     }

@@ -54,7 +54,8 @@ final class Unreachable {
 
   static {
     BY_CHANCE.put(
-        "AskedAgain.again/complete", "an answer that takes five seconds, or whose question was lost");
+        "AskedAgain.again/complete",
+        "an answer that takes five seconds, or whose question was lost");
     BY_CHANCE.put(
         "RedoLog.apply/truncate",
         "H2 shrinks its file as it closes, if that is over before its time for it is");

@@ -8,10 +8,10 @@ import dev.heldcall.kernel.policy.PolicyLayers;
 import dev.heldcall.kernel.policy.PolicyProblem;
 import dev.heldcall.plugin.api.PrincipalRef;
 import java.util.ArrayList;
-import java.util.function.Function;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 /** Loads what configuration says of policy, and refuses it with the place where it is wrong. */
 final class ConfiguredPolicies {

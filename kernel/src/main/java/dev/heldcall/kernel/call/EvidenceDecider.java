@@ -113,8 +113,8 @@ final class EvidenceDecider {
   }
 
   /**
-   * Whether no more is taken in of a witness. The bound is each witness's own first: nobody who says
-   * much, and takes it back, may keep others from a word that counts.
+   * Whether no more is taken in of a witness. The bound is each witness's own first: nobody who
+   * says much, and takes it back, may keep others from a word that counts.
    */
   private static boolean overBound(Draft draft, Principal witness) {
     HeldCallFacts facts = draft.facts();
@@ -188,8 +188,7 @@ final class EvidenceDecider {
   }
 
   /** What the proposer itself has said: evidence must be something else. */
-  private static Supplied supplied(
-      HeldCallFacts facts, CallSpec spec, Generation generation) {
+  private static Supplied supplied(HeldCallFacts facts, CallSpec spec, Generation generation) {
     Stream<@Nullable String> words =
         Stream.of(
             spec.continuationRef(),

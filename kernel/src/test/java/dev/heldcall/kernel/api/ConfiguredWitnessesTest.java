@@ -145,7 +145,7 @@ class ConfiguredWitnessesTest {
             1024,
             CoreFixtures.json("{}"),
             "node.conf:7",
-        java.util.Map.of());
+            java.util.Map.of());
     assertThat(roster(like).witness(CoreFixtures.ALICE.ref()).orElseThrow().witnessClasses())
         .containsExactly("human", "robot");
   }

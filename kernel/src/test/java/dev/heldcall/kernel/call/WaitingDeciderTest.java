@@ -115,8 +115,7 @@ class WaitingDeciderTest {
     LiveCall call = dependent();
     call.run(new HeldCallCommand.AnnounceChild("hc_old"));
     call.advance(java.time.Duration.ofSeconds(1));
-    call.run(
-        new HeldCallCommand.EditCall(CoreFixtures.AGENT, 1, null, json("{'amount': 2}")));
+    call.run(new HeldCallCommand.EditCall(CoreFixtures.AGENT, 1, null, json("{'amount': 2}")));
     call.run(new HeldCallCommand.AnnounceChild("hc_new"));
     assertThat(call.facts().requireGeneration().number()).isEqualTo(2);
     assertThat(Enabling.childrenToEnd(call.facts())).containsExactly("hc_old");

@@ -117,7 +117,10 @@ public final class WebhookSender implements AutoCloseable {
   private CompletableFuture<Sent> send(String type, String id, ObjectNode data) {
     Instant now = services.clock().instant();
     ObjectNode message = JsonNodeFactory.instance.objectNode();
-    message.put("type", type).put("timestamp", now.truncatedTo(ChronoUnit.MILLIS).toString()).set("data", data);
+    message
+        .put("type", type)
+        .put("timestamp", now.truncatedTo(ChronoUnit.MILLIS).toString())
+        .set("data", data);
     String body = message.toString();
     return endpoint
         .send(
