@@ -32,8 +32,11 @@ final class EvidenceDecider {
   /** So many attestations of each witness are taken in whatever others have on record. */
   private static final int RESERVED = 4;
 
-  /** Over the bound by this factor nothing more is taken in of anybody. */
-  private static final int MOST_TIMES = 10;
+  /** So many more are kept for those who have said little yet. */
+  private static final int SPARE = 32;
+
+  /** All that is kept must be able to expire in one turn. */
+  private static final int MOST = 200;
 
   private EvidenceDecider() {}
 
@@ -118,7 +121,7 @@ final class EvidenceDecider {
    */
   private static boolean overBound(Draft draft, Principal witness) {
     HeldCallFacts facts = draft.facts();
-    int bound = draft.context().refusalBound();
+    int bound = Math.min(MOST, draft.context().refusalBound());
     long own =
         facts.evidence().values().stream()
             .filter(each -> each.witness().equals(witness.ref()))
@@ -126,7 +129,7 @@ final class EvidenceDecider {
     int all = facts.evidence().size();
     return own >= Math.max(RESERVED, bound / 4)
         || (all >= bound && own >= RESERVED)
-        || all >= bound * MOST_TIMES;
+        || all >= bound + SPARE;
   }
 
   private static @Nullable PrincipalRef actsFor(Principal witness) {
