@@ -25,11 +25,13 @@ class CrashTest {
       Map.of(
           Engine.H2,
           List.of(
+              new Wish(Phase.STORY, Kind.PERSIST, "SessionEntity.link/thenReply:durable"),
               new Wish(Phase.STORY, Kind.EFFECT, "exchanged:left"),
               new Wish(Phase.STORY, Kind.CHILD, "spawn:after"),
               new Wish(Phase.RESTART, Kind.RECOVERY, "onRecovered:entered")),
           Engine.POSTGRESQL,
           List.of(
+              new Wish(Phase.STORY, Kind.EFFECT, "KernelToolPort.dispatch/change:after"),
               new Wish(
                   Phase.STORY, Kind.PERSIST, "JournalTable.Postgresql.write/executeUpdate:after"),
               new Wish(Phase.STORY, Kind.PROJECTION, "ReadSideTables.write:left"),
