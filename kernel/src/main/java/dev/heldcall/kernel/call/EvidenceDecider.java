@@ -127,7 +127,7 @@ final class EvidenceDecider {
             .filter(each -> each.witness().equals(witness.ref()))
             .count();
     int all = facts.evidence().size();
-    return own >= Math.max(RESERVED, bound / 4)
+    return own >= Math.max(RESERVED, bound / 2)
         || (all >= bound && own >= RESERVED)
         || all >= bound + SPARE;
   }

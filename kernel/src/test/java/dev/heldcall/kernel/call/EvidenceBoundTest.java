@@ -42,7 +42,7 @@ class EvidenceBoundTest {
   @Test
   void oneWitnessIsBoundedByItself() {
     LiveCall call = waiting();
-    assertThat(flood(call)).isEqualTo(50);
+    assertThat(flood(call)).isEqualTo(100);
   }
 
   @Test

@@ -200,7 +200,7 @@ class HeldCallLoopTest {
       call.approve(i % 2 == 0 ? ALICE : BOB);
     }
     int kept = call.facts().evidence().size();
-    assertThat(kept).as("fifty of each").isEqualTo(100);
+    assertThat(kept).as("a hundred of each").isEqualTo(200);
     call.advance(Duration.ofHours(2));
     LoopResult all = call.tick();
     assertThat(all.overBound()).isFalse();
