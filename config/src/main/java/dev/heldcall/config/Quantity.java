@@ -3,6 +3,7 @@ package dev.heldcall.config;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigException;
 import com.typesafe.config.ConfigValue;
+import dev.heldcall.plugin.api.DurationText;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -48,7 +49,7 @@ record Quantity<T>(String expected, Reading<T> reading) {
 
   static Quantity<Duration> duration(Duration min, Duration max) {
     return new Quantity<>(
-        "a duration from " + spelt(min) + " to " + spelt(max) + ", such as 10s",
+        "a duration from " + DurationText.of(min) + " to " + DurationText.of(max) + ", such as 10s",
         value -> {
           Duration time = value.getDuration("v");
           return time.compareTo(min) >= 0 && time.compareTo(max) <= 0 ? time : null;
@@ -57,13 +58,5 @@ record Quantity<T>(String expected, Reading<T> reading) {
 
   static Quantity<Boolean> flag() {
     return new Quantity<>("true or false", value -> value.getBoolean("v"));
-  }
-
-  private static String spelt(Duration duration) {
-    if (duration.toMillis() % 1000 != 0) {
-      return duration.toMillis() + "ms";
-    }
-    long seconds = duration.toSeconds();
-    return seconds != 0 && seconds % 86_400 == 0 ? seconds / 86_400 + "d" : seconds + "s";
   }
 }

@@ -168,7 +168,7 @@ class KeysAndIssuersTest {
         "may-grant.witness-classes = [Human] | .may-grant.witness-classes | classes of lower-case",
         "may-grant.role = x        | .may-grant.role  | one of the known keys",
         "claims.sub = x            | .claims.sub      | one of the known keys",
-        "skew = 1h                 | .skew            | a duration from 0s to 300s",
+        "skew = 1h                 | .skew            | a duration from 0s to 5m",
         "algorithms = [none]       | .algorithms      | one of the known keys"
       })
   void aWrongIssuerIsNamed(String change, String key, String expected) {

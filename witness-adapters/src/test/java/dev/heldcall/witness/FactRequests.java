@@ -73,7 +73,6 @@ public final class FactRequests {
         leftOut,
         new PrincipalRef("acme", "default", "agent-1"),
         "family-a",
-        List.of("it is all checked"),
         NOW.minusSeconds(60),
         NOW.plusSeconds(3600),
         null);

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.heldcall.kernel.call.Rejection;
+import dev.heldcall.plugin.api.IncomingReply;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -54,6 +55,12 @@ public record ProblemDetails(
         heldId,
         rejection.errors(),
         extras);
+  }
+
+  /** A witness provider's refusal of a message. */
+  public static ProblemDetails of(IncomingReply.Refusal refusal) {
+    return new ProblemDetails(
+        ProblemType.of(refusal.kind()), refusal.detail(), null, List.of(), refusal.members());
   }
 
   /** The same with one more member. */

@@ -1,6 +1,7 @@
 package dev.heldcall.gateway.error;
 
 import dev.heldcall.kernel.call.Problem;
+import dev.heldcall.plugin.api.IncomingReply.RefusalKind;
 
 /**
  * Every kind of refusal that the gateway answers: the slug its {@code type} ends in, its HTTP
@@ -11,8 +12,8 @@ public enum ProblemType {
   INVALID_JSON("invalid-json", 400, "The body is not valid JSON"),
   /** The request line, a header or the query cannot be read. */
   BAD_REQUEST("bad-request", 400, "The request cannot be read"),
-  /** No token, or one that nobody has. */
-  UNAUTHORIZED("unauthorized", 401, "A valid bearer token is needed"),
+  /** No token, or one that nobody has; or a message that nobody signed who is believed. */
+  UNAUTHORIZED("unauthorized", 401, "Valid credentials are needed"),
   /** Policy, a witness or a dependency refused the call. */
   DENIED("denied", 403, "The call is denied"),
   /** The principal may not do this. */
@@ -79,8 +80,8 @@ public enum ProblemType {
   INVALID("invalid", 422, "The attestation is not valid"),
   /** The policy document does not load. */
   POLICY_DOCUMENT("policy-document", 422, "The policy document does not load"),
-  /** More refused attestations than are recorded for one call. */
-  TOO_MANY_REFUSALS("too-many-refusals", 429, "Too many refused attestations"),
+  /** More attestations than are kept for one call, of one witness, or refused ones. */
+  TOO_MANY_REFUSALS("too-many-refusals", 429, "Too many attestations"),
   /** A bound per session, principal or node is reached. */
   TOO_MANY_CALLS("too-many-calls", 429, "Too many open calls"),
   /** More witness requests than one principal may have claimed. */
@@ -128,6 +129,20 @@ public enum ProblemType {
   /** The {@code type} member. */
   public String uri() {
     return BASE + slug;
+  }
+
+  /** The kind that stands for a witness provider's refusal of a message. */
+  public static ProblemType of(RefusalKind kind) {
+    return switch (kind) {
+      case MALFORMED -> BAD_REQUEST;
+      case UNAUTHENTICATED -> UNAUTHORIZED;
+      case FORBIDDEN -> FORBIDDEN;
+      case NOT_FOUND -> NOT_FOUND;
+      case STALE -> STALE;
+      case TOO_LARGE -> BODY_TOO_LARGE;
+      case INVALID -> INVALID;
+      case UNAVAILABLE -> UNAVAILABLE;
+    };
   }
 
   /** The kind that stands for a refusal of the kernel. */

@@ -41,6 +41,10 @@ public record Answer(
 
   /** What a witness provider answers to whoever knocked. */
   public static Answer of(IncomingReply reply) {
+    IncomingReply.Refusal refusal = reply.refusal();
+    if (refusal != null) {
+      return of(ProblemDetails.of(refusal));
+    }
     return new Answer(reply.status(), new LinkedHashMap<>(), reply.contentType(), null, reply);
   }
 

@@ -162,7 +162,7 @@ class SignedAttestingTest {
     ObjectNode statement = held.attestation("st-1", "ci", "approve");
     ObjectNode forged = KeyHolder.ed25519("ci-1").stated(held.id(), statement);
     Got no = incoming(forged.put("held_id", held.id()));
-    assertThat(no.is(422).text("/reason"))
+    assertThat(no.isProblem(422, "invalid").text("/reason"))
         .isEqualTo("the signature is not one of the key 'ci-1' over this envelope");
     ObjectNode good = world.signer.stated(held.id(), statement).put("held_id", held.id());
     assertThat(incoming(good).is(202).text("/disposition")).isEqualTo("accepted-for-verification");

@@ -277,7 +277,7 @@ class WitnessProviderTest extends ProductTest {
   @Test
   void knocksAtNobody() {
     var _ = incoming("nobody", "{}", "the script").isProblem(404, "not-found");
-    var _ = incoming("sage", "not json", "the script").is(422);
+    var _ = incoming("sage", "not json", "the script").isProblem(422, "invalid");
     assertThat(incoming("sage", "x".repeat((1 << 20) + 1), "the script").status()).isEqualTo(413);
     assertThat(agent.get("/witnesses/sage/incoming").status()).isEqualTo(405);
   }

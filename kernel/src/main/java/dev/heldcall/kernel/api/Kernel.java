@@ -195,7 +195,8 @@ public final class Kernel {
             signer::permit,
             new EntityReadSide(readSide),
             witnesses,
-            new WitnessRouteActor.Tools(routes, routes, clock, settings.http().publicUrl()),
+            new WitnessRouteActor.Tools(
+                routes, routes, clock, settings.effect().settle(), settings.http().publicUrl()),
             settings.limits().maxRefusedAttestations(),
             settings.limits().passivateAfter(),
             new ReadBackActor.Schedule(

@@ -17,6 +17,7 @@ import dev.heldcall.plugin.api.Attestation;
 import dev.heldcall.plugin.api.Boundary;
 import dev.heldcall.plugin.api.IncomingMessage;
 import dev.heldcall.plugin.api.IncomingReply;
+import dev.heldcall.plugin.api.IncomingReply.RefusalKind;
 import dev.heldcall.plugin.api.IncomingWitness;
 import dev.heldcall.plugin.api.IncomingWitness.Disposition;
 import dev.heldcall.plugin.api.IncomingWitness.VoteOutcome;
@@ -168,6 +169,21 @@ final class NodeRoutes implements WitnessDesk, RouteStore {
   }
 
   @Override
+  public CompletionStage<Void> cancel(Principal proposer, String heldId, String reason) {
+    HeldCalls kernel = calls.get();
+    return kernel == null
+        ? CompletableFuture.failedFuture(new IllegalStateException("the node is starting"))
+        : kernel.cancel(proposer, heldId, reason).thenCompose(NodeRoutes::cancelled);
+  }
+
+  private static CompletionStage<Void> cancelled(Reply<CallView> reply) {
+    return reply instanceof Reply.Refused<CallView>(var rejection)
+            && rejection.problem() == Problem.UNAVAILABLE
+        ? CompletableFuture.failedFuture(new IllegalStateException(rejection.detail()))
+        : CompletableFuture.completedFuture(null);
+  }
+
+  @Override
   public CompletionStage<HeldCallFacts> facts(String heldId) {
     EntityClient client = entities.get();
     return client == null
@@ -284,7 +300,6 @@ final class NodeRoutes implements WitnessDesk, RouteStore {
                     null,
                     null,
                     null,
-                    null,
                     0))
         .toList();
   }
@@ -297,7 +312,6 @@ final class NodeRoutes implements WitnessDesk, RouteStore {
         route.key().provider(),
         route.state().wireName(),
         route.note(),
-        route.reference(),
         route.askedAt(),
         route.state() == RouteState.WITHDRAWN ? null : route.nextAt(),
         route.attempts());
@@ -320,7 +334,8 @@ final class NodeRoutes implements WitnessDesk, RouteStore {
       meant = provider.asked().incoming(message);
     } catch (RuntimeException | LinkageError e) {
       LOG.error("witness provider {} failed at an incoming message", providerId, e);
-      return reply(IncomingReply.text(422, "the message could not be understood"));
+      return reply(
+          IncomingReply.refused(RefusalKind.INVALID, "the message could not be understood"));
     }
     return switch (meant) {
       case IncomingWitness.Answered answered -> reply(answered.reply());

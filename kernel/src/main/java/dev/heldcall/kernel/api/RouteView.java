@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
  * @param provider its name
  * @param state how it stands
  * @param note why, in words for a person, or null
- * @param reference what the other side names the request by, or null
  * @param askedAt when it was first asked, or null
  * @param nextAt when it is looked at again, or null
  * @param attempts how often it was tried
@@ -20,7 +19,6 @@ public record RouteView(
     String provider,
     String state,
     @Nullable String note,
-    @Nullable String reference,
     @Nullable Instant askedAt,
     @Nullable Instant nextAt,
     int attempts) {}

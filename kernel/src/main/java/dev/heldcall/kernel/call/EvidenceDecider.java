@@ -66,7 +66,11 @@ final class EvidenceDecider {
     }
     Verification verification =
         AttestationVerifier.verify(
-            given, command.witness(), signature(draft, command), binding(facts), draft.now());
+            given,
+            command.witness(),
+            signature(draft, command),
+            binding(facts, given.evidence() == null ? Supplied.NOTHING : supplied(facts)),
+            draft.now());
     return switch (verification) {
       case Verification.Valid valid -> {
         if (overBound(draft, command.witness())) {
@@ -167,8 +171,12 @@ final class EvidenceDecider {
     return CanonicalJson.text(a).equals(CanonicalJson.text(b));
   }
 
-  /** What an attestation must be bound to now. */
+  /** What an attestation must be bound to now, as far as it brings no evidence of its own. */
   static CallBinding binding(HeldCallFacts facts) {
+    return binding(facts, Supplied.NOTHING);
+  }
+
+  private static CallBinding binding(HeldCallFacts facts, Supplied supplied) {
     CallSpec spec = facts.requireSpec();
     Generation generation = facts.requireGeneration();
     Ruling ruling = facts.ruling();
@@ -187,11 +195,13 @@ final class EvidenceDecider {
         spec.proposer(),
         generation.editor(),
         ruling == null ? null : ruling.contract(),
-        supplied(facts, spec, generation));
+        supplied);
   }
 
   /** What the proposer itself has said: evidence must be something else. */
-  private static Supplied supplied(HeldCallFacts facts, CallSpec spec, Generation generation) {
+  private static Supplied supplied(HeldCallFacts facts) {
+    CallSpec spec = facts.requireSpec();
+    Generation generation = facts.requireGeneration();
     Stream<@Nullable String> words =
         Stream.of(
             spec.continuationRef(),

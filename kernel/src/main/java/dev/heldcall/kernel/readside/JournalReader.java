@@ -39,17 +39,6 @@ public final class JournalReader {
       byte[] payload,
       long writtenAtMillis) {}
 
-  /** The greatest ordering in the journal, 0 if it is empty. */
-  public long maxOrdering() throws SQLException {
-    try (Connection connection = store.connection();
-        PreparedStatement select =
-            connection.prepareStatement("SELECT MAX(ordering) FROM event_journal");
-        ResultSet rows = select.executeQuery()) {
-      rows.next();
-      return rows.getLong(1);
-    }
-  }
-
   /** The greatest sequence number of an entity, 0 if it has no event. */
   public long maxSequence(String persistenceId) throws SQLException {
     try (Connection connection = store.connection();

@@ -5,11 +5,13 @@ import dev.heldcall.kernel.call.EvidenceState;
 import dev.heldcall.kernel.call.HeldCallFacts;
 import dev.heldcall.kernel.call.Ruling;
 import dev.heldcall.plugin.api.Digest;
+import dev.heldcall.plugin.api.DurationText;
 import dev.heldcall.plugin.api.ProviderContract;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +29,26 @@ sealed interface RoutePlan {
 
   /** Over a provider's timeout, until an ask that somebody else began counts as ended. */
   Duration GRACE = Duration.ofSeconds(1);
+
+  /**
+   * By what a route goes besides what is known of it.
+   *
+   * @param remindBefore how long before the call's end reminders go out, longest first
+   * @param settle over a provider's timeout, until a request that is nowhere to be found counts as
+   *     one that never arrived: what was sent in time may show late
+   */
+  record Terms(List<Duration> remindBefore, Duration settle) {
+
+    public Terms {
+      remindBefore = List.copyOf(remindBefore);
+    }
+
+    /** How long an ask whose outcome nobody knows is left alone. */
+    Duration over(ProviderContract contract) {
+      boolean settles = !contract.repeatable() && settle.compareTo(GRACE) > 0;
+      return contract.timeout().plus(settles ? settle : GRACE);
+    }
+  }
 
   /** Ask. */
   record Ask() implements RoutePlan {}
@@ -48,26 +70,18 @@ sealed interface RoutePlan {
    */
   record Conclude() implements RoutePlan {}
 
-  /** Give up. */
+  /** Give up, and take back the call of its own that it waits for. */
   record GiveUp(String why) implements RoutePlan {}
 
-  /** Put a new request in place of the old one, which is told so if it went out. */
+  /** Put a new request in place of the old one, which is taken back if it went out. */
   record Renew(Digest contractDigest, @Nullable String oldReference) implements RoutePlan {}
 
   /** Nothing, until a time, or at all. */
   record Rest(@Nullable Instant until) implements RoutePlan {}
 
-  /**
-   * The next step.
-   *
-   * @param remindBefore how long before the call's end reminders go out, longest first
-   */
+  /** The next step. */
   static RoutePlan next(
-      RouteRecord route,
-      HeldCallFacts facts,
-      ProviderContract contract,
-      List<Duration> remindBefore,
-      Instant now) {
+      RouteRecord route, HeldCallFacts facts, ProviderContract contract, Terms terms, Instant now) {
     Ruling ruling = facts.ruling();
     Digest asked = ruling == null ? null : ruling.contractDigest();
     if (asked == null) {
@@ -82,8 +96,8 @@ sealed interface RoutePlan {
     }
     return switch (route.state()) {
       case WANTED -> new Ask();
-      case ASKING -> asking(route, contract, now);
-      case REQUESTED -> requested(route, facts, contract, remindBefore, now);
+      case ASKING -> asking(route, contract, terms, now);
+      case REQUESTED -> requested(route, facts, contract, terms.remindBefore(), now);
       case NESTED -> nested(route, facts, contract, now);
       case UNAVAILABLE -> unavailable(route, contract, now);
       case UNWANTED, WITHDRAWN -> new Renew(asked, out(route));
@@ -91,11 +105,11 @@ sealed interface RoutePlan {
     };
   }
 
-  /** What the other side has to be told is over; null if nothing of this round is out there. */
+  /** What has to be taken back; null if nothing of this round is out there. */
   private static @Nullable String out(RouteRecord route) {
     return switch (route.state()) {
-      case REQUESTED, UNAVAILABLE, UNWANTED -> route.reference();
-      case WANTED, ASKING, NESTED, ANSWERED, DEFERRED, REFUSED, IN_DOUBT, WITHDRAWN -> null;
+      case REQUESTED, UNAVAILABLE, UNWANTED, NESTED -> route.reference();
+      case WANTED, ASKING, ANSWERED, DEFERRED, REFUSED, IN_DOUBT, WITHDRAWN -> null;
     };
   }
 
@@ -126,8 +140,9 @@ sealed interface RoutePlan {
     return id.equals(request) || id.startsWith(request + ".");
   }
 
-  private static RoutePlan asking(RouteRecord route, ProviderContract contract, Instant now) {
-    Instant over = route.updatedAt().plus(contract.timeout()).plus(GRACE);
+  private static RoutePlan asking(
+      RouteRecord route, ProviderContract contract, Terms terms, Instant now) {
+    Instant over = route.updatedAt().plus(terms.over(contract));
     Instant due = latest(over, route.nextAt());
     if (now.isBefore(due)) {
       return new Rest(due);
@@ -147,7 +162,7 @@ sealed interface RoutePlan {
     }
     Instant patienceEnds = patienceEnds(route, contract);
     if (patienceEnds != null && !now.isBefore(patienceEnds)) {
-      return new GiveUp("no answer within " + contract.patience());
+      return new GiveUp("no answer within " + patience(contract));
     }
     Instant reminder = reminder(route, facts, remindBefore);
     if (reminder != null && !now.isBefore(reminder)) {
@@ -187,7 +202,7 @@ sealed interface RoutePlan {
     }
     Instant patienceEnds = patienceEnds(route, contract);
     if (patienceEnds != null && !now.isBefore(patienceEnds)) {
-      return new GiveUp("its own call did not end within " + contract.patience());
+      return new GiveUp("its own call did not end within " + patience(contract));
     }
     if (!facts.settledChildren().contains(child)) {
       return new Rest(patienceEnds);
@@ -204,13 +219,17 @@ sealed interface RoutePlan {
     }
     Instant patienceEnds = patienceEnds(route, contract);
     if (patienceEnds != null && !now.isBefore(patienceEnds)) {
-      return new GiveUp("not reached within " + contract.patience());
+      return new GiveUp("not reached within " + patience(contract));
     }
     if (now.isBefore(again)) {
       return new Rest(again);
     }
     String reference = route.reference();
     return reference == null ? new Ask() : new Look(reference);
+  }
+
+  private static String patience(ProviderContract contract) {
+    return DurationText.of(Objects.requireNonNull(contract.patience()));
   }
 
   private static @Nullable Instant patienceEnds(RouteRecord route, ProviderContract contract) {

@@ -6,8 +6,6 @@ import dev.heldcall.kernel.call.HeldCallFacts;
 import dev.heldcall.kernel.call.Presentation;
 import dev.heldcall.plugin.api.ProviderContract;
 import dev.heldcall.plugin.api.WitnessRequest;
-import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Puts a call as it stands into the words of a request. */
@@ -28,11 +26,6 @@ final class RouteRequests {
     CallSpec spec = facts.requireSpec();
     Generation generation = facts.requireGeneration();
     Presentation.Disclosed shown = Presentation.disclosed(facts, contract.disclosure());
-    List<String> texts = new ArrayList<>();
-    String continuation = spec.continuationRef();
-    if (continuation != null) {
-      texts.add(continuation);
-    }
     return new WitnessRequest(
         route.requestId(),
         spec.heldId(),
@@ -48,7 +41,6 @@ final class RouteRequests {
         shown.leftOut(),
         spec.proposer().ref(),
         spec.proposer().modelFamily(),
-        texts,
         spec.createdAt(),
         facts.expiresAt(),
         publicUrl == null ? null : publicUrl + "/held/" + spec.heldId());

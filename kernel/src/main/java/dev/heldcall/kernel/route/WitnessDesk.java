@@ -27,6 +27,13 @@ public interface WitnessDesk {
       String tool,
       JsonNode args);
 
+  /**
+   * Takes a proposed call back; one that ran or ended meanwhile stays as it is.
+   *
+   * @param heldId of a call that the proposer proposed
+   */
+  CompletionStage<Void> cancel(Principal proposer, String heldId, String reason);
+
   /** How a call stands. */
   CompletionStage<HeldCallFacts> facts(String heldId);
 

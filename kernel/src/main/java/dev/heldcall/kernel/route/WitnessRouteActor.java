@@ -6,6 +6,7 @@ import dev.heldcall.kernel.call.Ruling;
 import dev.heldcall.plugin.api.Attestation;
 import dev.heldcall.plugin.api.AttestationDecision;
 import dev.heldcall.plugin.api.Digest;
+import dev.heldcall.plugin.api.DurationText;
 import dev.heldcall.plugin.api.IncomingWitness.Disposition;
 import dev.heldcall.plugin.api.IncomingWitness.VoteOutcome;
 import dev.heldcall.plugin.api.ProviderContract;
@@ -75,7 +76,7 @@ public final class WitnessRouteActor {
 
   private record ProposeLater(WitnessAnswer.Nested nested, Throwable why) implements Message {}
 
-  private record ToldOver(RoutePlan.Renew then, @Nullable Throwable failure) implements Message {}
+  private record ToldOver(RouteRecord then, @Nullable Throwable failure) implements Message {}
 
   private record Failed(Throwable why) implements Message {}
 
@@ -93,10 +94,16 @@ public final class WitnessRouteActor {
   /**
    * What a route works with.
    *
+   * @param settle over a provider's timeout, until a request that is nowhere to be found counts as
+   *     one that never arrived
    * @param publicUrl where people reach the cluster, or null
    */
   public record Tools(
-      RouteStore store, WitnessDesk desk, Clock clock, @Nullable String publicUrl) {}
+      RouteStore store,
+      WitnessDesk desk,
+      Clock clock,
+      Duration settle,
+      @Nullable String publicUrl) {}
 
   private final ActorContext<Message> context;
   private final TimerScheduler<Message> timers;
@@ -243,7 +250,7 @@ public final class WitnessRouteActor {
       return Behaviors.same();
     }
     Instant now = now();
-    RoutePlan plan = RoutePlan.next(known, facts, contract, provider.remindBefore(), now);
+    RoutePlan plan = RoutePlan.next(known, facts, contract, terms(), now);
     switch (plan) {
       case RoutePlan.Ask ask -> save(known.asking(now, busyUntil(now)), ask);
       case RoutePlan.Recover recover -> save(known.asking(now, busyUntil(now)), recover);
@@ -251,22 +258,31 @@ public final class WitnessRouteActor {
       case RoutePlan.Resolve resolve -> resolve(known, resolve);
       case RoutePlan.Remind remind -> remind(known, remind);
       case RoutePlan.Conclude conclude -> save(known.in(RouteState.ANSWERED, null, null), null);
-      case RoutePlan.GiveUp giveUp -> save(givenUp(known, giveUp), null);
+      case RoutePlan.GiveUp giveUp -> giveUp(known, giveUp);
       case RoutePlan.Renew renew -> renew(known, renew, now);
       case RoutePlan.Rest rest -> rest(rest.until(), now);
     }
     return Behaviors.same();
   }
 
-  /** A call of the provider's own is no request that anybody takes back. */
-  private static RouteRecord givenUp(RouteRecord known, RoutePlan.GiveUp giveUp) {
-    RouteRecord kept = known.state() == RouteState.NESTED ? known.under(null) : known;
-    return kept.in(RouteState.UNAVAILABLE, giveUp.why(), null);
+  private void giveUp(RouteRecord known, RoutePlan.GiveUp giveUp) {
+    String child = known.state() == RouteState.NESTED ? known.reference() : null;
+    RouteRecord over =
+        (child == null ? known : known.under(null)).in(RouteState.UNAVAILABLE, giveUp.why(), null);
+    if (child == null) {
+      save(over, null);
+    } else {
+      takeBack(() -> cancel(child, giveUp.why()), over);
+    }
   }
 
   /** When somebody else may take it that this ask has ended. */
   private Instant busyUntil(Instant now) {
-    return now.plus(contract.timeout()).plus(RoutePlan.GRACE);
+    return now.plus(terms().over(contract));
+  }
+
+  private RoutePlan.Terms terms() {
+    return new RoutePlan.Terms(provider.remindBefore(), tools.settle());
   }
 
   private void rest(@Nullable Instant until, Instant now) {
@@ -291,7 +307,7 @@ public final class WitnessRouteActor {
 
   /** With the time when there is something to do next, also for a node that has not seen it yet. */
   private RouteRecord resting(RouteRecord changed) {
-    RoutePlan next = RoutePlan.next(changed, facts, contract, provider.remindBefore(), now());
+    RoutePlan next = RoutePlan.next(changed, facts, contract, terms(), now());
     return next instanceof RoutePlan.Rest(Instant until)
         ? changed.in(changed.state(), changed.note(), until)
         : changed;
@@ -353,7 +369,7 @@ public final class WitnessRouteActor {
     }
     String reason =
         late
-            ? "no answer within " + contract.timeout().toMillis() + " ms"
+            ? "no answer within " + DurationText.of(contract.timeout())
             : "the provider failed: " + why.getClass().getSimpleName();
     return new WitnessAnswer.Unavailable(reason, true);
   }
@@ -531,28 +547,34 @@ public final class WitnessRouteActor {
     save(known.remindedOnce(), null);
   }
 
-  /** The old request is taken back first; if that fails, again, and after some tries not at all. */
   private void renew(RouteRecord known, RoutePlan.Renew renew, Instant now) {
     String old = renew.oldReference();
+    RouteRecord next =
+        known.nextRound(facts.requireGeneration().tool(), renew.contractDigest(), now);
+    String why = "the request was replaced by a newer one";
     if (old == null) {
-      save(known.nextRound(facts.requireGeneration().tool(), renew.contractDigest(), now), null);
-      return;
+      save(next, null);
+    } else if (known.state() == RouteState.NESTED) {
+      takeBack(() -> cancel(old, why), next);
+    } else {
+      WitnessWithdrawal over =
+          new WitnessWithdrawal(known.requestId(), key.heldId(), known.tool(), old, why);
+      takeBack(() -> provider.withdraw(over), next);
     }
+  }
+
+  private CompletionStage<Void> cancel(String child, String why) {
+    return tools.desk().cancel(contract.identity(), child, why);
+  }
+
+  /** What is out is taken back first; if that fails, again, and after some tries not at all. */
+  private void takeBack(Supplier<CompletionStage<Void>> say, RouteRecord then) {
     busy = true;
     report();
-    WitnessWithdrawal over =
-        new WitnessWithdrawal(
-            known.requestId(),
-            key.heldId(),
-            known.tool(),
-            old,
-            "the request was replaced by a newer one");
-    context.pipeToSelf(
-        limited(() -> provider.withdraw(over)), (done, failure) -> new ToldOver(renew, failure));
+    context.pipeToSelf(limited(say), (done, failure) -> new ToldOver(then, failure));
   }
 
   private Behavior<Message> onToldOver(ToldOver told) {
-    RouteRecord known = Objects.requireNonNull(route);
     boolean again = told.failure() != null && withdrawals < MAX_WITHDRAWALS && !retired;
     if (again) {
       withdrawals++;
@@ -560,7 +582,7 @@ public final class WitnessRouteActor {
       context
           .getLog()
           .warn(
-              "{}: the old request to {} could not be taken back: {}",
+              "{}: what {} has out could not be taken back: {}",
               key.heldId(),
               contract.id(),
               String.valueOf(told.failure()));
@@ -568,9 +590,7 @@ public final class WitnessRouteActor {
       return Behaviors.same();
     }
     withdrawals = 0;
-    save(
-        known.nextRound(facts.requireGeneration().tool(), told.then().contractDigest(), now()),
-        null);
+    save(told.then(), null);
     return Behaviors.same();
   }
 

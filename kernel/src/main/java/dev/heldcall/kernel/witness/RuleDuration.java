@@ -1,5 +1,6 @@
 package dev.heldcall.kernel.witness;
 
+import dev.heldcall.plugin.api.DurationText;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -13,7 +14,6 @@ final class RuleDuration {
 
   private record Unit(String name, long millis) {}
 
-  /** Largest first. */
   private static final List<Unit> UNITS =
       List.of(
           new Unit("d", 86_400_000L),
@@ -57,9 +57,6 @@ final class RuleDuration {
         || !duration.equals(duration.truncatedTo(ChronoUnit.MILLIS))) {
       throw new IllegalArgumentException("expected " + EXPECTED + ", found " + duration);
     }
-    long millis = duration.toMillis();
-    Unit unit =
-        UNITS.stream().filter(u -> millis % u.millis() == 0).findFirst().orElse(UNITS.getLast());
-    return millis / unit.millis() + unit.name();
+    return DurationText.of(duration);
   }
 }

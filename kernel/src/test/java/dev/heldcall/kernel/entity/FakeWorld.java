@@ -101,7 +101,8 @@ final class FakeWorld {
         (lease, generation) -> "permit",
         mailbox,
         witnesses,
-        new WitnessRouteActor.Tools(new Routes(), new NobodyToAsk(), clock, null),
+        new WitnessRouteActor.Tools(
+            new Routes(), new NobodyToAsk(), clock, LeaseRules.Terms.DEFAULT.settle(), null),
         200,
         idle,
         READ_BACKS);
@@ -171,10 +172,12 @@ final class FakeWorld {
 
   /** For providers that ask nothing of the kernel. */
   private static final class NobodyToAsk implements WitnessDesk {
+    private static final String NONE_ASKS = "the providers here ask nothing of the kernel";
+
     @Override
     public CompletableFuture<IncomingWitness.VoteOutcome> attest(
         Principal witness, String heldId, Attestation attestation) {
-      throw new UnsupportedOperationException();
+      throw new UnsupportedOperationException(NONE_ASKS);
     }
 
     @Override
@@ -185,12 +188,17 @@ final class FakeWorld {
         String callId,
         String tool,
         JsonNode args) {
-      throw new UnsupportedOperationException();
+      throw new UnsupportedOperationException(NONE_ASKS);
+    }
+
+    @Override
+    public CompletableFuture<Void> cancel(Principal proposer, String heldId, String reason) {
+      throw new UnsupportedOperationException(NONE_ASKS);
     }
 
     @Override
     public CompletableFuture<HeldCallFacts> facts(String heldId) {
-      throw new UnsupportedOperationException();
+      throw new UnsupportedOperationException(NONE_ASKS);
     }
   }
 

@@ -80,11 +80,11 @@ final class GatedTable extends JournalTable {
 
   @Override
   String oneOf(int count) {
-    throw new UnsupportedOperationException();
+    throw new UnsupportedOperationException("firstRows is answered without SQL");
   }
 
   @Override
   int bindIds(PreparedStatement statement, int first, Collection<String> ids) {
-    throw new UnsupportedOperationException();
+    throw new UnsupportedOperationException("firstRows is answered without SQL");
   }
 }

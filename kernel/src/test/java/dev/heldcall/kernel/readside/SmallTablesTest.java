@@ -110,7 +110,6 @@ class SmallTablesTest {
   void anEmptyJournalHasNothing(Engine engine) throws SQLException {
     try (Store store = engine.fresh(folder).open()) {
       JournalReader journal = new JournalReader(store);
-      assertThat(journal.maxOrdering()).isZero();
       assertThat(journal.maxSequence("none")).isZero();
       assertThat(journal.events("none", 1, 10)).isEmpty();
     }

@@ -2,6 +2,7 @@ package dev.heldcall.kernel.route;
 
 import static dev.heldcall.kernel.route.Providers.PATIENCE;
 import static dev.heldcall.kernel.route.Providers.TIMEOUT;
+import static dev.heldcall.kernel.route.RouteWorld.SETTLE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.heldcall.kernel.call.CoreFixtures;
@@ -9,6 +10,7 @@ import dev.heldcall.kernel.call.DependencyState;
 import dev.heldcall.kernel.call.HeldCallCommand;
 import dev.heldcall.kernel.call.HeldCallFacts;
 import dev.heldcall.kernel.call.LiveCall;
+import dev.heldcall.kernel.route.RoutePlan.Terms;
 import dev.heldcall.plugin.api.Attestation;
 import dev.heldcall.plugin.api.AttestationDecision;
 import dev.heldcall.plugin.api.Digest;
@@ -16,8 +18,10 @@ import dev.heldcall.plugin.api.ProviderContract;
 import dev.heldcall.plugin.api.ProviderContract.OnNestedRefused;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -27,6 +31,9 @@ import org.junit.jupiter.params.provider.EnumSource.Mode;
 
 /** What is to be done about a route, row by row. */
 class RoutePlanTest {
+
+  private static final Set<RouteState> OUT =
+      EnumSet.of(RouteState.REQUESTED, RouteState.NESTED, RouteState.UNWANTED);
 
   private static final Instant START = CoreFixtures.START;
   private static final ProviderContract REPEATABLE = Providers.contract("ci", "ci", 0);
@@ -60,7 +67,7 @@ class RoutePlanTest {
   }
 
   private RoutePlan next(RouteRecord route, ProviderContract contract, Instant now) {
-    return RoutePlan.next(route, call.facts(), contract, remindBefore, now);
+    return RoutePlan.next(route, call.facts(), contract, new Terms(remindBefore, SETTLE), now);
   }
 
   private RoutePlan next(RouteRecord route, Instant now) {
@@ -85,7 +92,9 @@ class RoutePlanTest {
   void nothingIsDoneWithoutAContract() {
     RouteRecord wanted = wanted();
     LiveCall allowed = LiveCall.proposed(CoreFixtures.ALLOW, "transfer");
-    assertThat(RoutePlan.next(wanted, allowed.facts(), REPEATABLE, List.of(), START))
+    assertThat(
+            RoutePlan.next(
+                wanted, allowed.facts(), REPEATABLE, new Terms(List.of(), SETTLE), START))
         .isEqualTo(rest(null));
   }
 
@@ -102,7 +111,7 @@ class RoutePlanTest {
   void anotherContractMakesANewRequest(RouteState state) {
     RouteRecord old = in(state, null);
     call.adopt(CoreFixtures.demand("human & ci", "{'expires_s': 300}")).tick();
-    boolean out = state == RouteState.REQUESTED || state == RouteState.UNWANTED;
+    boolean out = OUT.contains(state);
     assertThat(next(old, START))
         .isEqualTo(
             new RoutePlan.Renew(Objects.requireNonNull(call.contractDigest()), out ? "ref" : null));
@@ -126,9 +135,18 @@ class RoutePlanTest {
 
     @Test
     void neverAsksTwiceWhereItIsNot() {
-      assertThat(next(in(RouteState.ASKING, null), ONCE, over)).isEqualTo(new RoutePlan.Recover());
+      Instant settled = START.plus(TIMEOUT).plus(SETTLE);
+      RouteRecord asking = in(RouteState.ASKING, null);
+      assertThat(next(asking, ONCE, settled.minusMillis(1))).isEqualTo(rest(settled));
+      assertThat(next(asking, ONCE, settled)).isEqualTo(new RoutePlan.Recover());
       assertThat(next(in(RouteState.ASKING, at(60)), ONCE, at(60)))
           .isEqualTo(new RoutePlan.Recover());
+    }
+
+    @Test
+    void isNeverSurerThanWhereItAsksAgain() {
+      Terms hasty = new Terms(List.of(), Duration.ofMillis(200));
+      assertThat(hasty.over(ONCE)).isEqualTo(hasty.over(REPEATABLE));
     }
 
     @ParameterizedTest

@@ -36,13 +36,15 @@ import java.util.function.Function;
 /** All that a route works with, in the hands of the test. */
 final class RouteWorld {
 
+  static final Duration SETTLE = Duration.ofSeconds(10);
+
   final Routes store = new Routes();
   final Desk desk = new Desk();
   final Script provider = new Script();
   final SetClock clock = new SetClock();
 
   WitnessRouteActor.Tools tools() {
-    return new WitnessRouteActor.Tools(store, desk, clock, "https://heldcall.example");
+    return new WitnessRouteActor.Tools(store, desk, clock, SETTLE, "https://heldcall.example");
   }
 
   /** A clock that stands until it is set. */
@@ -134,6 +136,7 @@ final class RouteWorld {
 
     final BlockingQueue<Attestation> attested = new LinkedBlockingQueue<>();
     final BlockingQueue<Wish> wishes = new LinkedBlockingQueue<>();
+    final BlockingQueue<String> cancelled = new LinkedBlockingQueue<>();
     final Map<String, HeldCallFacts> calls = new ConcurrentHashMap<>();
     final Queue<VoteOutcome> outcomes = new ConcurrentLinkedQueue<>();
 
@@ -161,6 +164,12 @@ final class RouteWorld {
       Wish wish = new Wish(requestId, callId, new CompletableFuture<>());
       wishes.add(wish);
       return wish.answer();
+    }
+
+    @Override
+    public CompletionStage<Void> cancel(Principal proposer, String heldId, String reason) {
+      cancelled.add(heldId + ": " + reason);
+      return CompletableFuture.completedFuture(null);
     }
 
     @Override

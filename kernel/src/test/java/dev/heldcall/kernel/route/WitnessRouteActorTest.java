@@ -1,6 +1,8 @@
 package dev.heldcall.kernel.route;
 
 import static dev.heldcall.kernel.route.Providers.PATIENCE;
+import static dev.heldcall.kernel.route.Providers.TIMEOUT;
+import static dev.heldcall.kernel.route.RouteWorld.SETTLE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -207,7 +209,7 @@ class WitnessRouteActorTest {
     void waitsForAnAnswerNoLongerThanItMay() {
       route(quick(true));
       Asked late = asked("ask");
-      assertThat(awaitRow(RouteState.UNAVAILABLE).note()).isEqualTo("no answer within 1000 ms");
+      assertThat(awaitRow(RouteState.UNAVAILABLE).note()).isEqualTo("no answer within 1s");
       late.says(approves(late));
       pass(Duration.ofMillis(999));
       assertThat(world.desk.attested).isEmpty();
@@ -222,10 +224,9 @@ class WitnessRouteActorTest {
       var _ = asked("ask");
       await().until(() -> row().note() != null);
       assertThat(row().state()).isEqualTo(RouteState.ASKING);
-      pass(Duration.ofSeconds(2));
+      pass(Duration.ofSeconds(1).plus(SETTLE));
       asked("recover").says(new WitnessAnswer.InDoubt("not known"));
-      assertThat(awaitRow(RouteState.IN_DOUBT).note())
-          .isEqualTo("no answer within 1000 ms; not known");
+      assertThat(awaitRow(RouteState.IN_DOUBT).note()).isEqualTo("no answer within 1s; not known");
       pass(Duration.ofHours(2));
       assertThat(world.provider.asked).isEmpty();
     }
@@ -319,7 +320,7 @@ class WitnessRouteActorTest {
       reports.awaitAssert(() -> assertThat(reports.receiveMessage().underWay()).isFalse());
       pass(PATIENCE);
       RouteRecord row = awaitRow(RouteState.UNAVAILABLE);
-      assertThat(row.note()).isEqualTo("no answer within PT1H");
+      assertThat(row.note()).isEqualTo("no answer within 1h");
       assertThat(row.nextAt()).isNull();
     }
   }
@@ -351,7 +352,7 @@ class WitnessRouteActorTest {
     void findsOutWhereItIsNot() {
       asking();
       route(ONCE);
-      pass(Duration.ofSeconds(11));
+      pass(TIMEOUT.plus(SETTLE));
       asked("recover").says(new WitnessAnswer.InDoubt("not known"));
       assertThat(awaitRow(RouteState.IN_DOUBT).note())
           .isEqualTo("the node ended while it was asking; not known");
@@ -361,7 +362,7 @@ class WitnessRouteActorTest {
     void goesOnFromWhatItFindsOut() {
       asking();
       route(ONCE);
-      pass(Duration.ofSeconds(11));
+      pass(TIMEOUT.plus(SETTLE));
       asked("recover").says(waiting(null));
       awaitRow(RouteState.REQUESTED);
     }
@@ -637,6 +638,22 @@ class WitnessRouteActorTest {
       reports.awaitAssert(() -> assertThat(reports.receiveMessage().underWay()).isFalse());
       pass(PATIENCE);
       assertThat(awaitRow(RouteState.UNAVAILABLE).reference()).isNull();
+      assertThat(world.desk.cancelled)
+          .containsExactly("hc_child: its own call did not end within 1h");
+    }
+
+    @Test
+    void takesItBackWhenTheContractChanges() throws InterruptedException {
+      ActorRef<WitnessRouteActor.Message> actor = route(ONCE);
+      asked("ask").says(asks());
+      wish().answer().complete(new WitnessDesk.Proposed("hc_child", null));
+      awaitRow(RouteState.NESTED);
+      call.adopt(CoreFixtures.demand("human & ci", "{'expires_s': 300}")).tick();
+      actor.tell(new Stands(call.facts(), false));
+      assertThat(asked("ask").requestId()).endsWith(".r2");
+      assertThat(world.desk.cancelled)
+          .containsExactly("hc_child: the request was replaced by a newer one");
+      assertThat(world.provider.withdrawn).isEmpty();
     }
   }
 }

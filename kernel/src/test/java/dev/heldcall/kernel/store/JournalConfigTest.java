@@ -48,7 +48,6 @@ class JournalConfigTest {
     try (Store store = database.open()) {
       assertThat(appendAndAsk(store, List.of("d"))).isEqualTo("/a/b/c/d");
       assertThat(new JournalReader(store).maxSequence("log|1")).isEqualTo(4);
-      assertThat(new JournalReader(store).maxOrdering()).isEqualTo(4);
     }
   }
 

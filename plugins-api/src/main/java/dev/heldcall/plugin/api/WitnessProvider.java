@@ -73,7 +73,8 @@ public interface WitnessProvider extends AutoCloseable {
    */
   default IncomingWitness incoming(IncomingMessage message) {
     return new IncomingWitness.Answered(
-        IncomingReply.text(404, "this witness provider takes no messages"));
+        IncomingReply.refused(
+            IncomingReply.RefusalKind.NOT_FOUND, "this witness provider takes no messages"));
   }
 
   /** Lets go of connections and threads. May be called more than once. */

@@ -24,8 +24,6 @@ import org.jspecify.annotations.Nullable;
  * @param leftOut JSON Pointers of what is not shown; {@code ""} for all of it
  * @param proposer who proposed the call
  * @param proposerModelFamily the proposer's model family, or null
- * @param proposerTexts words and digests that the proposer itself supplied beside the arguments;
- *     evidence that repeats them is an echo and is refused
  * @param createdAt when the call was proposed
  * @param expiresAt from when on the call has expired, or null
  * @param link where a person can see and decide it, or null
@@ -45,14 +43,12 @@ public record WitnessRequest(
     List<String> leftOut,
     PrincipalRef proposer,
     @Nullable String proposerModelFamily,
-    List<String> proposerTexts,
     Instant createdAt,
     @Nullable Instant expiresAt,
     @Nullable String link) {
 
   public WitnessRequest {
     leftOut = List.copyOf(leftOut);
-    proposerTexts = List.copyOf(proposerTexts);
   }
 
   /**

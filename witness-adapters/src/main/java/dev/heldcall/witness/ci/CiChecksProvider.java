@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.heldcall.plugin.api.AttestationDecision;
 import dev.heldcall.plugin.api.IncomingMessage;
 import dev.heldcall.plugin.api.IncomingReply;
+import dev.heldcall.plugin.api.IncomingReply.RefusalKind;
 import dev.heldcall.plugin.api.IncomingWitness;
 import dev.heldcall.plugin.api.ProviderContract;
 import dev.heldcall.plugin.api.ProviderServices;
@@ -137,19 +138,21 @@ final class CiChecksProvider implements WitnessProvider {
   public IncomingWitness incoming(IncomingMessage message) {
     String secret = settings.webhookSecret();
     if (secret == null) {
-      return answered(404, "no webhook-secret is configured, so no events are taken");
+      return refused(
+          RefusalKind.NOT_FOUND, "no webhook-secret is configured, so no events are taken");
     }
     if (!ForgeEvent.isSigned(message, secret)) {
-      return answered(401, "X-Hub-Signature-256 is missing or not that of these bytes");
+      return refused(
+          RefusalKind.UNAUTHENTICATED, "X-Hub-Signature-256 is missing or not that of these bytes");
     }
     CommitRef commit = ForgeEvent.commit(message);
     return commit == null
-        ? answered(200, "of no interest")
+        ? new IncomingWitness.Answered(IncomingReply.text(200, "of no interest"))
         : new IncomingWitness.Poke(commit.reference(), IncomingReply.text(202, "looked at soon"));
   }
 
-  private static IncomingWitness answered(int status, String words) {
-    return new IncomingWitness.Answered(IncomingReply.text(status, words));
+  private static IncomingWitness refused(RefusalKind kind, String why) {
+    return new IncomingWitness.Answered(IncomingReply.refused(kind, why));
   }
 
   @Override

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.heldcall.plugin.api.AttestationDecision;
+import dev.heldcall.plugin.api.DurationText;
 import dev.heldcall.plugin.api.ProviderContract;
 import dev.heldcall.plugin.api.ProviderServices;
 import dev.heldcall.plugin.api.WitnessAnswer;
@@ -64,7 +65,7 @@ final class DatabaseProvider implements WitnessProvider {
     }
     return answer.completeOnTimeout(
         new WitnessAnswer.Unavailable(
-            "the database did not answer within " + contract.timeout(), true),
+            "the database did not answer within " + DurationText.of(contract.timeout()), true),
         contract.timeout().toMillis(),
         TimeUnit.MILLISECONDS);
   }

@@ -1,5 +1,6 @@
 package dev.heldcall.witness.database;
 
+import dev.heldcall.plugin.api.DurationText;
 import dev.heldcall.plugin.api.WitnessAnswer;
 import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
@@ -22,12 +23,13 @@ final class SqlFailure {
   static WitnessAnswer answer(SQLException e, boolean exhausted, DatabaseSettings settings) {
     if (e instanceof SQLTransientConnectionException && exhausted) {
       return new WitnessAnswer.Unavailable(
-          "no connection to the database was free within " + settings.poolWait(), true);
+          "no connection to the database was free within " + DurationText.of(settings.poolWait()),
+          true);
     }
     String state = state(e);
     if (e instanceof SQLTimeoutException || state.equals("57014")) {
       return new WitnessAnswer.Unavailable(
-          "the query ran longer than " + settings.statementTimeout(), true);
+          "the query ran longer than " + DurationText.of(settings.statementTimeout()), true);
     }
     if (state.equals("25006")) {
       return new WitnessAnswer.Unavailable(

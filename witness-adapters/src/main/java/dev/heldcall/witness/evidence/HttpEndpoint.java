@@ -1,5 +1,6 @@
 package dev.heldcall.witness.evidence;
 
+import dev.heldcall.plugin.api.DurationText;
 import dev.heldcall.plugin.api.ProviderContract;
 import dev.heldcall.plugin.api.ProviderServices;
 import java.io.IOException;
@@ -114,7 +115,7 @@ public final class HttpEndpoint implements AutoCloseable {
   }
 
   private String late() {
-    return "it did not answer within " + timeout;
+    return "it did not answer within " + DurationText.of(timeout);
   }
 
   /** The JDK says so in words only. */

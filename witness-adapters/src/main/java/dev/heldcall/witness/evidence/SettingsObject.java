@@ -2,6 +2,7 @@ package dev.heldcall.witness.evidence;
 
 import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.heldcall.plugin.api.DurationText;
 import dev.heldcall.plugin.api.InvalidProviderSettings;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -120,7 +121,12 @@ public final class SettingsObject {
     }
     Duration duration = parse(text);
     if (duration == null || duration.compareTo(least) < 0 || duration.compareTo(most) > 0) {
-      throw wrong(key, "a duration such as 10s, from " + least + " to " + most);
+      throw wrong(
+          key,
+          "a duration such as 10s, from "
+              + DurationText.of(least)
+              + " to "
+              + DurationText.of(most));
     }
     return duration;
   }
@@ -136,7 +142,11 @@ public final class SettingsObject {
           || duration.compareTo(most) > 0
           || durations.contains(duration)) {
         throw wrong(
-            key, "a list of different durations such as 10s, from " + least + " to " + most);
+            key,
+            "a list of different durations such as 10s, from "
+                + DurationText.of(least)
+                + " to "
+                + DurationText.of(most));
       }
       durations.add(duration);
     }

@@ -17,10 +17,6 @@ final class Deadline {
     over.set(true);
   }
 
-  boolean isOver() {
-    return over.get();
-  }
-
   /**
    * @throws Over if time is up
    */

@@ -3,6 +3,7 @@ package dev.heldcall.witness.git;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.heldcall.plugin.api.AttestationDecision;
+import dev.heldcall.plugin.api.DurationText;
 import dev.heldcall.plugin.api.ProviderContract;
 import dev.heldcall.plugin.api.ProviderServices;
 import dev.heldcall.plugin.api.WitnessAnswer;
@@ -82,7 +83,8 @@ final class GitAncestryProvider implements WitnessProvider {
     }
     WitnessAnswer late =
         new WitnessAnswer.Unavailable(
-            "the look at the repository took longer than " + contract.timeout(), true);
+            "the look at the repository took longer than " + DurationText.of(contract.timeout()),
+            true);
     return answer
         .completeOnTimeout(late, contract.timeout().toMillis(), TimeUnit.MILLISECONDS)
         .whenComplete((_, _) -> deadline.end());

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.heldcall.plugin.api.IncomingMessage;
+import dev.heldcall.plugin.api.IncomingReply.RefusalKind;
 import dev.heldcall.plugin.api.IncomingWitness;
 import dev.heldcall.plugin.api.PrincipalRef;
 import dev.heldcall.plugin.api.ProviderContract;
@@ -81,27 +82,29 @@ final class SignedStatementProvider implements WitnessProvider {
   @Override
   public IncomingWitness incoming(IncomingMessage message) {
     if (!tokenFits(message)) {
-      return PostedReplies.refused(401, "a token is needed beside the signature");
+      return PostedReplies.refused(
+          RefusalKind.UNAUTHENTICATED, "a token is needed beside the signature");
     }
     byte[] body = message.body();
     if (body.length > contract.maxAnswerBytes()) {
       return PostedReplies.refused(
-          413, "the statement is over " + contract.maxAnswerBytes() + " bytes");
+          RefusalKind.TOO_LARGE, "the statement is over " + contract.maxAnswerBytes() + " bytes");
     }
     PostedStatement posted;
     try {
       posted = PostedStatement.read(body);
     } catch (PostedStatement.Malformed e) {
-      return PostedReplies.refused(422, String.valueOf(e.getMessage()));
+      return PostedReplies.refused(RefusalKind.INVALID, String.valueOf(e.getMessage()));
     }
     PrincipalRef signer = settings.signers().get(posted.keyId());
     if (signer == null) {
       return PostedReplies.refused(
-          403, "nobody who may sign here has the key '" + posted.keyId() + "'");
+          RefusalKind.FORBIDDEN, "nobody who may sign here has the key '" + posted.keyId() + "'");
     }
     if (!posted.attestation().witnessClass().equals(contract.witnessClass())) {
       return PostedReplies.refused(
-          422, "statements here are of the class '" + contract.witnessClass() + "'");
+          RefusalKind.INVALID,
+          "statements here are of the class '" + contract.witnessClass() + "'");
     }
     return new IncomingWitness.Vote(
         posted.heldId(),

@@ -1,6 +1,7 @@
 package dev.heldcall.witness.slack;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.heldcall.plugin.api.DurationText;
 import dev.heldcall.plugin.api.ProviderContract;
 import dev.heldcall.plugin.api.ProviderServices;
 import dev.heldcall.witness.evidence.HttpEndpoint;
@@ -178,7 +179,9 @@ final class SlackApi implements AutoCloseable {
     Duration pause = asked.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : asked;
     pausedUntil.put(method, clock.instant().plus(pause));
     return failed(
-        method, "its rate is over Slack's limit (ratelimited), for " + pause + " more", true);
+        method,
+        "its rate is over Slack's limit (ratelimited), for " + DurationText.of(pause) + " more",
+        true);
   }
 
   private static Reply failed(String method, String why, boolean again) {

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.heldcall.plugin.api.AttestationDecision;
 import dev.heldcall.plugin.api.IncomingMessage;
 import dev.heldcall.plugin.api.IncomingReply;
+import dev.heldcall.plugin.api.IncomingReply.RefusalKind;
 import dev.heldcall.plugin.api.IncomingWitness;
 import dev.heldcall.plugin.api.IncomingWitness.VoteOutcome;
 import dev.heldcall.plugin.api.PrincipalRef;
@@ -44,12 +45,13 @@ final class SlackClicks {
   IncomingWitness incoming(IncomingMessage message, Instant now) {
     String problem = settings.signature().problem(message, now);
     if (problem != null) {
-      return PostedReplies.refused(401, problem);
+      return PostedReplies.refused(RefusalKind.UNAUTHENTICATED, problem);
     }
     byte[] body = message.body();
     if (body.length > contract.maxAnswerBytes()) {
       return PostedReplies.refused(
-          413, "the body is over " + contract.maxAnswerBytes() + " bytes (max-answer)");
+          RefusalKind.TOO_LARGE,
+          "the body is over " + contract.maxAnswerBytes() + " bytes (max-answer)");
     }
     try {
       if (body.length > 0 && body[0] == '{') {
@@ -58,7 +60,7 @@ final class SlackClicks {
       Optional<Click> click = Click.read(StrictJson.parse(PostedForm.payload(body)));
       return click.isPresent() ? clicked(click.get()) : noInterest();
     } catch (MalformedJson e) {
-      return PostedReplies.refused(400, e.reason());
+      return PostedReplies.refused(RefusalKind.MALFORMED, e.reason());
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.heldcall.witness.slack;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.heldcall.plugin.api.DurationText;
 import dev.heldcall.plugin.api.WitnessRequest;
 import java.time.Duration;
 import java.time.Instant;
@@ -81,7 +82,7 @@ final class SlackRecovery {
   }
 
   private CompletableFuture<Found> tooLate() {
-    return notKnown("reading the channel took more than " + atMost, true);
+    return notKnown("reading the channel took more than " + DurationText.of(atMost), true);
   }
 
   private CompletableFuture<Found> pages(Search search, @Nullable String cursor, int number) {

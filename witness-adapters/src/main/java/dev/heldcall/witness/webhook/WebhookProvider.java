@@ -2,6 +2,7 @@ package dev.heldcall.witness.webhook;
 
 import dev.heldcall.plugin.api.Attestation;
 import dev.heldcall.plugin.api.IncomingMessage;
+import dev.heldcall.plugin.api.IncomingReply.RefusalKind;
 import dev.heldcall.plugin.api.IncomingWitness;
 import dev.heldcall.plugin.api.PrincipalRef;
 import dev.heldcall.plugin.api.ProviderContract;
@@ -73,17 +74,18 @@ final class WebhookProvider implements WitnessProvider {
   public IncomingWitness incoming(IncomingMessage message) {
     String problem = settings.target().keys().problem(message, services.clock().instant());
     if (problem != null) {
-      return PostedReplies.refused(401, problem);
+      return PostedReplies.refused(RefusalKind.UNAUTHENTICATED, problem);
     }
     byte[] body = message.body();
     if (body.length > contract.maxAnswerBytes()) {
       return PostedReplies.refused(
-          413, "the body is over " + contract.maxAnswerBytes() + " bytes (max-answer)");
+          RefusalKind.TOO_LARGE,
+          "the body is over " + contract.maxAnswerBytes() + " bytes (max-answer)");
     }
     try {
       return vote(PostedVote.read(body));
     } catch (MalformedJson e) {
-      return PostedReplies.refused(400, e.reason());
+      return PostedReplies.refused(RefusalKind.MALFORMED, e.reason());
     }
   }
 
@@ -95,7 +97,7 @@ final class WebhookProvider implements WitnessProvider {
       return new IncomingWitness.Refused(
           posted.heldId(),
           "by way of " + contract.id() + ": " + why,
-          PostedReplies.refusal(403, why));
+          PostedReplies.refusal(RefusalKind.FORBIDDEN, why));
     }
     Attestation attestation = posted.attestation(person, contract);
     return new IncomingWitness.Vote(

@@ -261,7 +261,7 @@ public class DatabaseProviderTest {
             database,
             "'sql':'" + slow + "','expect':{'n':1},'statement-timeout':'300ms','pool':{'size':1}");
     assertThat(unavailable(ask(provider, asking("{}")), true))
-        .isEqualTo("the query ran longer than PT0.3S");
+        .isEqualTo("the query ran longer than 300ms");
     if (engine == Engine.POSTGRESQL) {
       Awaitility.await()
           .untilAsserted(
@@ -295,7 +295,7 @@ public class DatabaseProviderTest {
                               + " 'orders'::regclass")
                       == 1);
       assertThat(unavailable(ask(provider, request), true))
-          .isEqualTo("no connection to the database was free within PT0.25S");
+          .isEqualTo("no connection to the database was free within 250ms");
       locker.rollback();
       attested(stuck.join(), request, APPROVE);
     }
@@ -324,7 +324,7 @@ public class DatabaseProviderTest {
       WitnessProvider provider =
           provider(database, STATUS + ",'expect-rows':1", Duration.ofMillis(300));
       String reason = unavailable(ask(provider, asking("{'order_id':'o-1'}")), true);
-      assertThat(reason).containsAnyOf("did not answer within PT0.3S", "cannot be reached");
+      assertThat(reason).containsAnyOf("did not answer within 300ms", "cannot be reached");
     }
   }
 

@@ -42,7 +42,7 @@ class DatabaseSettingsTest {
         "{'on-mismatch':'allow'}|on-mismatch|one of deny, defer",
         "{'show':['URI']}|show|other names than digest, uri and text",
         "{'max-rows':0}|max-rows|from 1 to 1000",
-        "{'statement-timeout':'11s'}|statement-timeout|from PT0.25S to PT10S",
+        "{'statement-timeout':'11s'}|statement-timeout|from 250ms to 10s",
         "{'pool':{'size':17}}|pool.size|from 1 to 16",
         "{'pool':{'max':1}}|pool.max|one of the keys size, wait",
         "{'sqll':'x'}|sqll|one of the keys"

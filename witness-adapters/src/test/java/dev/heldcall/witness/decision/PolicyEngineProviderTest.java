@@ -276,7 +276,7 @@ class PolicyEngineProviderTest {
       service.saysNothing();
       WitnessProvider provider = provider(OPA + ",'max-at-once':1", Duration.ofMillis(200));
       assertThat(unavailable(ask(provider, REQUEST), true))
-          .isEqualTo("the policy engine cannot be asked: it did not answer within PT0.2S");
+          .isEqualTo("the policy engine cannot be asked: it did not answer within 200ms");
       // Its place is free again.
       assertThat(unavailable(ask(provider, REQUEST), true)).contains("did not answer");
     }

@@ -102,7 +102,6 @@ class InboxProviderTest {
         REQUEST.leftOut(),
         REQUEST.proposer(),
         null,
-        List.of(),
         REQUEST.createdAt(),
         null,
         null);

@@ -216,7 +216,7 @@ class PeerModelProviderTest {
         .isEqualTo("the model cannot be asked: it answered with the status 429");
     service.saysNothing();
     assertThat(unavailable(ask(provider("", Duration.ofMillis(200)), REQUEST), true))
-        .contains("did not answer within PT0.2S");
+        .contains("did not answer within 200ms");
   }
 
   @ParameterizedTest

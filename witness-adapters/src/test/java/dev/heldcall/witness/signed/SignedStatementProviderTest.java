@@ -71,7 +71,6 @@ class SignedStatementProviderTest {
         List.of("/secret"),
         new PrincipalRef("acme", "default", "agent-1"),
         null,
-        List.of(),
         Instant.parse("2026-05-04T10:00:00Z"),
         Instant.parse("2026-05-04T10:10:00Z"),
         null);
@@ -252,7 +251,7 @@ class SignedStatementProviderTest {
                 Disposition.DUPLICATE, 200,
                 Disposition.STALE, 409,
                 Disposition.INVALID, 422,
-                Disposition.UNAVAILABLE, 429)
+                Disposition.UNAVAILABLE, 503)
             .forEach(
                 (disposition, status) -> {
                   IncomingReply reply = vote.reply().apply(new VoteOutcome(disposition, "so"));

@@ -101,7 +101,6 @@ class ArgumentTextTest {
             List.of("/<!here>"),
             new dev.heldcall.plugin.api.PrincipalRef("acme", "default", "<@U2CERLKJA>"),
             "<!here>",
-            List.of(),
             like.createdAt(),
             like.expiresAt(),
             null);

@@ -164,7 +164,7 @@ class SlackAskTest {
   @Test
   void slackIsLeftAloneForAsLongAsItAsks() {
     scene.workspace().answers("chat.postMessage", new Said(429, Map.of("Retry-After", "30"), ""));
-    assertThat(unavailable(scene.ask(REQUEST), true)).contains("ratelimited", "PT30S");
+    assertThat(unavailable(scene.ask(REQUEST), true)).contains("ratelimited", "30s");
     scene.workspace().allows("chat.postMessage");
     assertThat(unavailable(scene.ask(REQUEST), true)).contains("left alone until");
     assertThat(scene.workspace().calls("chat.postMessage")).isEqualTo(1);

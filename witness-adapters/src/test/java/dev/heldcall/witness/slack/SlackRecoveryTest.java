@@ -164,7 +164,7 @@ class SlackRecoveryTest {
               }
               return workspace.answer(asked);
             });
-    assertThat(unavailable(scene.recover(REQUEST), true)).contains("took more than PT5S");
+    assertThat(unavailable(scene.recover(REQUEST), true)).contains("took more than 5s");
     assertThat(workspace.calls("chat.postMessage")).isZero();
   }
 

@@ -127,7 +127,6 @@ final class SlackScene implements AutoCloseable {
         leftOut,
         like.proposer(),
         like.proposerModelFamily(),
-        like.proposerTexts(),
         like.createdAt(),
         like.expiresAt(),
         link);

@@ -352,7 +352,7 @@ class WebhookProviderTest {
       "DUPLICATE,200,duplicate",
       "STALE,409,stale",
       "INVALID,422,invalid",
-      "UNAVAILABLE,429,unavailable"
+      "UNAVAILABLE,503,unavailable"
     })
     void theServiceIsToldWhatBecameOfIt(Disposition disposition, int status, String word) {
       IncomingWitness.Vote vote = vote(StandardWebhooks.vote(REQUEST, "U1", "deny"));

@@ -69,7 +69,6 @@ public final class SampleRequests {
         leftOut,
         new PrincipalRef("acme", "default", "agent-7"),
         "family-a",
-        List.of("every check has passed"),
         NOW.minusSeconds(90),
         NOW.plusSeconds(7200),
         "https://heldcall.example/inbox/hc_01JDZ8Q6T4");
