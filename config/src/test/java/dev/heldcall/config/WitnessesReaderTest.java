@@ -114,7 +114,7 @@ class WitnessesReaderTest {
         "$, class = Ci          | .class | a class of lower-case letters | \"Ci\"",
         "kind = k, class = ci, identity { project = p } | .identity.org | a text | nothing",
         "$, cost = -1           | .cost | an integer from 0 to 1000000 | -1",
-        "$, timeout = 6m        | .timeout | a duration from 1ms to 300s | \"6m\"",
+        "$, timeout = 6m        | .timeout | a duration from 1ms to 5m | \"6m\"",
         "$, patience = 0s       | .patience | a duration from 1s | \"0s\"",
         "$, validity = soon     | .validity | a duration from 1s | \"soon\"",
         "$, repeatable = maybe  | .repeatable | true or false | \"maybe\"",

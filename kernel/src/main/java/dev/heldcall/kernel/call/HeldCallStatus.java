@@ -43,10 +43,13 @@ public record HeldCallStatus(
   /**
    * Derives it.
    *
-   * @param roster who could attest under a class, without those who are known not to be independent
+   * @param roster who could attest under a class, without those who are known not to be
+   *     independent; null where that is not known, and then nothing is said of it
    */
   public static HeldCallStatus of(
-      HeldCallFacts facts, Instant nodeClock, Function<String, Collection<PrincipalRef>> roster) {
+      HeldCallFacts facts,
+      Instant nodeClock,
+      @Nullable Function<String, Collection<PrincipalRef>> roster) {
     Instant now = facts.now(nodeClock);
     Readiness readiness = EvidenceView.readiness(facts, now);
     Contract contract = EvidenceView.contract(facts);
@@ -88,7 +91,7 @@ public record HeldCallStatus(
       HeldCallFacts facts,
       Readiness readiness,
       Instant now,
-      Function<String, Collection<PrincipalRef>> roster) {
+      @Nullable Function<String, Collection<PrincipalRef>> roster) {
     CallEnd end = facts.end();
     if (facts.lifecycle() != Lifecycle.OPEN && end != null) {
       String reason = end.reason() == null ? "" : ": " + end.reason();
@@ -152,7 +155,7 @@ public record HeldCallStatus(
       HeldCallFacts facts,
       Readiness readiness,
       Instant now,
-      Function<String, Collection<PrincipalRef>> roster) {
+      @Nullable Function<String, Collection<PrincipalRef>> roster) {
     List<String> lines = new ArrayList<>();
     if (readiness != Readiness.SATISFIED) {
       lines.addAll(witnesses(facts, now, roster));
@@ -197,7 +200,9 @@ public record HeldCallStatus(
   }
 
   private static List<String> witnesses(
-      HeldCallFacts facts, Instant now, Function<String, Collection<PrincipalRef>> roster) {
+      HeldCallFacts facts,
+      Instant now,
+      @Nullable Function<String, Collection<PrincipalRef>> roster) {
     Contract contract = EvidenceView.contract(facts);
     WitnessRule rule = EvidenceView.rule(facts);
     if (contract == null || rule == null) {
@@ -214,10 +219,12 @@ public record HeldCallStatus(
             started == null ? now : started,
             facts.expiresAt(),
             contract.onRefuted() == OnRefuted.HOLD,
-            witnessClass ->
-                roster.apply(witnessClass).stream()
-                    .filter(each -> !onProposersSide(facts, each))
-                    .toList()));
+            roster == null
+                ? null
+                : witnessClass ->
+                    roster.apply(witnessClass).stream()
+                        .filter(each -> !onProposersSide(facts, each))
+                        .toList()));
   }
 
   /** As far as names tell: the proposer, whom it acts for, and who made this generation. */

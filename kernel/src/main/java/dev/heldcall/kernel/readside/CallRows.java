@@ -18,7 +18,6 @@ import dev.heldcall.kernel.digest.Digests;
 import dev.heldcall.plugin.api.Contract;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -38,7 +37,8 @@ public final class CallRows {
     CallSpec spec = facts.requireSpec();
     Generation generation = facts.requireGeneration();
     Instant now = facts.lastEventAt();
-    HeldCallStatus status = HeldCallStatus.of(facts, now, witnessClass -> List.of());
+    // Who could give what is missing is the node's to know, not the ledger's: the call says it.
+    HeldCallStatus status = HeldCallStatus.of(facts, now, null);
     CallState state = state(facts, status);
     Set<String> classes = waitingClasses(facts, status);
     return new CallRow(
@@ -127,11 +127,7 @@ public final class CallRows {
     classes.forEach(waiting::add);
     node.set("presentation", Presentation.listed(facts));
     ArrayNode explain = node.putArray("explain");
-    // Who could give what is missing is the node's to know, not the ledger's: the call itself says
-    // it.
-    status.explain().stream()
-        .filter(line -> !line.startsWith("nobody holds"))
-        .forEach(explain::add);
+    status.explain().forEach(explain::add);
     waits(facts, status, node);
     return node;
   }

@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
  * @param deadline from when on the call has expired and nothing counts any more, or null if never
  * @param heldIfRefuted whether a refuted call goes on waiting instead of being denied
  * @param whoCould the identities that could attest under a class, those that are not independent
- *     left out
+ *     left out; null where that is not known, and then nothing is said of it
  */
 public record ExplainContext(
     Instant holdStarted,
     @Nullable Instant deadline,
     boolean heldIfRefuted,
-    Function<String, List<PrincipalRef>> whoCould) {}
+    @Nullable Function<String, List<PrincipalRef>> whoCould) {}

@@ -14,6 +14,7 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -190,7 +191,11 @@ public final class RuleExplainer {
     if (!leavesSaid.add(witnessClass)) {
       return;
     }
-    List<PrincipalRef> holders = context.whoCould().apply(witnessClass);
+    Function<String, List<PrincipalRef>> whoCould = context.whoCould();
+    if (whoCould == null) {
+      return;
+    }
+    List<PrincipalRef> holders = whoCould.apply(witnessClass);
     Set<PrincipalRef> others = new LinkedHashSet<>(holders);
     others.removeIf(each -> voters.spoke(each, witnessClass));
     @Nullable Instant deadline = context.deadline();
@@ -201,7 +206,11 @@ public final class RuleExplainer {
               + VoterNames.list(others)
               + (deadline == null ? "" : ", until " + VoterNames.time(deadline)));
     } else {
-      lines.add("nobody " + (holders.isEmpty() ? "" : "else ") + "holds class " + witnessClass);
+      lines.add(
+          "nobody "
+              + (holders.isEmpty() ? "" : "else ")
+              + "who is independent holds class "
+              + witnessClass);
     }
   }
 

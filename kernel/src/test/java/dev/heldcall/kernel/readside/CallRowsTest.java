@@ -101,6 +101,13 @@ class CallRowsTest {
     assertThat(row(call.getValue()).summary()).doesNotContain("canary", "secret");
   }
 
+  @Test
+  void saysWhatIsMissingAndNothingOfWhoCouldGiveIt() {
+    assertThat(summary(row("held")).path("explain").toString())
+        .contains("waiting for: ")
+        .doesNotContain("could come from", "holds class");
+  }
+
   @ParameterizedTest
   @MethodSource("calls")
   void anEndedCallIsNeverDueAndWaitsForNobody(Map.Entry<String, LiveCall> call) {

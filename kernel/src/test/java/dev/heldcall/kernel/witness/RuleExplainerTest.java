@@ -48,10 +48,13 @@ class RuleExplainerTest {
   @Test
   void nobodyCould() {
     assertThat(explain("chief"))
-        .containsExactly("waiting for: chief (0 of 1)", "nobody holds class chief");
+        .containsExactly(
+            "waiting for: chief (0 of 1)", "nobody who is independent holds class chief");
     assertThat(explain("quorum(2, ci)", approve("ci-1", "ci")))
         .containsExactly(
-            "waiting for: ci (1 of 2)", "ci is there from: ci-1", "nobody else holds class ci");
+            "waiting for: ci (1 of 2)",
+            "ci is there from: ci-1",
+            "nobody else who is independent holds class ci");
   }
 
   @Test
