@@ -115,10 +115,10 @@ class WitnessProviderTest extends ProductTest {
     Held garbage = ask("sage", "sage", "\u0000<html>");
     Held broken = ask("sage", "sage", "throw");
     Held other = ask("sage", "sage", "other-call");
-    Got lateCall = held(late, "slow", "unavailable", "no answer within 300 ms");
+    Got lateCall = held(late, "slow", "unavailable", "no answer within 300ms");
     assertThat(route(lateCall.json(), "slow").path("next_at").asText()).isNotBlank();
     assertThat(lateCall.at("/explain").toString())
-        .contains("slow is unavailable (no answer within 300 ms), again at ");
+        .contains("slow is unavailable (no answer within 300ms), again at ");
     var _ = held(garbage, "sage", "unavailable", "the answer is none");
     var _ = held(broken, "sage", "unavailable", "the provider failed: IllegalStateException");
     var _ = held(other, "sage", "refused", "refused: ");

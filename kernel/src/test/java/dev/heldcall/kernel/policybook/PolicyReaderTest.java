@@ -32,7 +32,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** The database's threads are the test's: a read runs when the test says so. */
+/**
+ * The database's threads are the test's: a read runs when the test says so. One list of all that
+ * can come between a read and its answer, hence its length.
+ */
 class PolicyReaderTest {
 
   private static final Instant NOW = Instant.parse("2026-12-01T10:00:00Z");

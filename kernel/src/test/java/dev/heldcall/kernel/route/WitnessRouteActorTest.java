@@ -35,7 +35,10 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** One route with a scripted provider, with time that passes by hand. */
+/**
+ * One route with a scripted provider, with time that passes by hand; long because it goes through
+ * all that can be under way, in the actor's order.
+ */
 @Timeout(60)
 class WitnessRouteActorTest {
 

@@ -29,7 +29,10 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** Every way in which a signature may prove nothing, each with its own reason. */
+/**
+ * Every way in which a signature may prove nothing, each with its own reason: one list, hence its
+ * length.
+ */
 class AttestationSignaturesTest {
 
   private static final Instant NOW = Instant.parse("2026-05-04T10:00:00Z");

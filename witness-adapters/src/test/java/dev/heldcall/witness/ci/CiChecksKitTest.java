@@ -6,23 +6,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.heldcall.plugin.api.WitnessProviderType;
 import dev.heldcall.plugin.api.tck.OtherSide;
-import dev.heldcall.plugin.api.tck.WitnessProviderKit;
-import dev.heldcall.witness.Counterpart;
 import dev.heldcall.witness.HttpSides;
+import dev.heldcall.witness.ServiceKit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
 
 /** The compatibility kit on CI checks. */
-class CiChecksKitTest extends WitnessProviderKit {
-
-  private final Counterpart forge = Counterpart.start();
-
-  @AfterEach
-  void close() {
-    forge.close();
-  }
+class CiChecksKitTest extends ServiceKit {
 
   @Override
   protected WitnessProviderType type() {
@@ -31,13 +22,13 @@ class CiChecksKitTest extends WitnessProviderKit {
 
   @Override
   protected Optional<ObjectNode> settings(OtherSide side) {
-    forge.answers(Forge.runs(Forge.run("mighty_readme", "completed", "success", 4, 1)));
+    service.answers(Forge.runs(Forge.run("mighty_readme", "completed", "success", 4, 1)));
     ObjectNode settings =
         (ObjectNode)
             json(
                 "{'repo':'/repo','commit':'/commit','checks':['mighty_readme'],"
                     + "'token':'t0ken-s3cret','webhook-secret':'h00k-s3cret'}");
-    return Optional.of(settings.put("api", HttpSides.url(forge, side)));
+    return Optional.of(settings.put("api", HttpSides.url(service, side)));
   }
 
   @Override
@@ -48,7 +39,7 @@ class CiChecksKitTest extends WitnessProviderKit {
   @Override
   protected Map<String, JsonNode> mistakes() {
     return Map.of(
-        "api", json("'forge'"),
+        "api", json("'service'"),
         "commit", json("'commit'"),
         "checks", json("[]"),
         "accept", json("['failure']"),

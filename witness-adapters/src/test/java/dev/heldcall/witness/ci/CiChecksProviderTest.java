@@ -34,7 +34,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Against a server that answers as GitHub's documentation shows its own to. */
+/**
+ * Against a server that answers as GitHub's documentation shows its own to: every state of a check
+ * and every failure in one list, hence its length.
+ */
 class CiChecksProviderTest {
 
   private static final String ARGS = "{'repo':'GitHub/hello-world','commit':'" + Forge.SHA + "'}";

@@ -6,23 +6,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.heldcall.plugin.api.WitnessProviderType;
 import dev.heldcall.plugin.api.tck.OtherSide;
-import dev.heldcall.plugin.api.tck.WitnessProviderKit;
-import dev.heldcall.witness.Counterpart;
 import dev.heldcall.witness.HttpSides;
+import dev.heldcall.witness.ServiceKit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
 
 /** The compatibility kit on policy engines. */
-class PolicyEngineKitTest extends WitnessProviderKit {
-
-  private final Counterpart service = Counterpart.start();
-
-  @AfterEach
-  void close() {
-    service.close();
-  }
+class PolicyEngineKitTest extends ServiceKit {
 
   @Override
   protected WitnessProviderType type() {
@@ -34,11 +25,6 @@ class PolicyEngineKitTest extends WitnessProviderKit {
     service.answers("{'result':true}".replace('\'', '"'));
     ObjectNode settings = (ObjectNode) json("{'path':'payments/allow','token':'t0ken-s3cret'}");
     return Optional.of(settings.put("url", HttpSides.url(service, side)));
-  }
-
-  @Override
-  protected JsonNode args() {
-    return json("{'to':'acct-2','amount_minor':125000}");
   }
 
   @Override

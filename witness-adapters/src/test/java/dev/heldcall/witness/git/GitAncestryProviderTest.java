@@ -43,7 +43,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Each fact, true and false, on a repository that git wrote and ssh-keygen signed. */
+/**
+ * Each fact, true and false, on a repository that git wrote and ssh-keygen signed; long because the
+ * facts are many and every one has its ways to be false.
+ */
 class GitAncestryProviderTest {
 
   @TempDir static Path folder;

@@ -6,24 +6,15 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.heldcall.plugin.api.WitnessProviderType;
 import dev.heldcall.plugin.api.tck.OtherSide;
-import dev.heldcall.plugin.api.tck.WitnessProviderKit;
-import dev.heldcall.witness.Counterpart;
 import dev.heldcall.witness.HttpSides;
+import dev.heldcall.witness.ServiceKit;
 import dev.heldcall.witness.webhook.StandardWebhooks;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
 
 /** The compatibility kit on the inbox, whose other side is whoever is told of assignments. */
-class InboxKitTest extends WitnessProviderKit {
-
-  private final Counterpart service = Counterpart.start();
-
-  @AfterEach
-  void close() {
-    service.close();
-  }
+class InboxKitTest extends ServiceKit.AnswersLater {
 
   @Override
   protected WitnessProviderType type() {
@@ -47,11 +38,6 @@ class InboxKitTest extends WitnessProviderKit {
   }
 
   @Override
-  protected JsonNode args() {
-    return json("{'to':'acct-2','amount_minor':125000}");
-  }
-
-  @Override
   protected Map<String, JsonNode> mistakes() {
     return Map.of(
         "groups", json("{'treasury':[]}"),
@@ -66,15 +52,5 @@ class InboxKitTest extends WitnessProviderKit {
   @Override
   protected List<String> secrets() {
     return List.of(StandardWebhooks.SECRET.substring(6));
-  }
-
-  @Override
-  protected boolean answersAtOnce() {
-    return false;
-  }
-
-  @Override
-  protected boolean readsAnswers() {
-    return false;
   }
 }

@@ -8,23 +8,14 @@ import dev.heldcall.plugin.api.Disclosure;
 import dev.heldcall.plugin.api.WitnessProviderType;
 import dev.heldcall.plugin.api.tck.OtherSide;
 import dev.heldcall.plugin.api.tck.SampleRequests;
-import dev.heldcall.plugin.api.tck.WitnessProviderKit;
-import dev.heldcall.witness.Counterpart;
 import dev.heldcall.witness.HttpSides;
+import dev.heldcall.witness.ServiceKit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
 
 /** The compatibility kit on peer models. */
-class PeerModelKitTest extends WitnessProviderKit {
-
-  private final Counterpart service = Counterpart.start();
-
-  @AfterEach
-  void close() {
-    service.close();
-  }
+class PeerModelKitTest extends ServiceKit {
 
   @Override
   protected WitnessProviderType type() {
@@ -42,11 +33,6 @@ class PeerModelKitTest extends WitnessProviderKit {
                 "{'model':'gpt-5.4','model-family':'family-b','criteria':'At most 2000 EUR.',"
                     + "'token':'t0ken-s3cret'}");
     return Optional.of(settings.put("url", HttpSides.url(service, side) + "/v1/chat/completions"));
-  }
-
-  @Override
-  protected JsonNode args() {
-    return json("{'to':'acct-2','amount_minor':125000}");
   }
 
   @Override

@@ -10,9 +10,8 @@ import dev.heldcall.plugin.api.WitnessProviderType;
 import dev.heldcall.plugin.api.WitnessRequest;
 import dev.heldcall.plugin.api.tck.OtherSide;
 import dev.heldcall.plugin.api.tck.SampleRequests;
-import dev.heldcall.plugin.api.tck.WitnessProviderKit;
-import dev.heldcall.witness.Counterpart;
 import dev.heldcall.witness.HttpSides;
+import dev.heldcall.witness.ServiceKit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,14 +20,12 @@ import org.junit.jupiter.api.AfterEach;
 /**
  * The compatibility kit on signed statements: the verifier checks what is posted, not the provider.
  */
-class SignedStatementKitTest extends WitnessProviderKit {
+class SignedStatementKitTest extends ServiceKit.AnswersLater {
 
-  private final Counterpart service = Counterpart.start();
   private final SigningService signer = new SigningService();
 
   @AfterEach
   void close() {
-    service.close();
     signer.close();
   }
 
@@ -63,16 +60,6 @@ class SignedStatementKitTest extends WitnessProviderKit {
   @Override
   protected List<String> secrets() {
     return List.of("s3cret");
-  }
-
-  @Override
-  protected boolean answersAtOnce() {
-    return false;
-  }
-
-  @Override
-  protected boolean readsAnswers() {
-    return false;
   }
 
   @Override

@@ -14,14 +14,9 @@ import dev.heldcall.plugin.api.IncomingWitness.Disposition;
 import dev.heldcall.plugin.api.IncomingWitness.Vote;
 import dev.heldcall.plugin.api.IncomingWitness.VoteOutcome;
 import dev.heldcall.plugin.api.PrincipalRef;
-import dev.heldcall.plugin.api.WitnessRequest;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
-import java.util.function.Consumer;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,40 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A click is the word of whom the settings name, on the call that the button was made for. */
-class SlackClicksTest {
-
-  private static final String ALICE = "U2CERLKJA";
-  private static final WitnessRequest REQUEST = SlackScene.asking(json("{'to':'acct-2'}"));
-
-  private final SlackScene scene = new SlackScene();
-  private final SlackWorkspace workspace = scene.workspace();
-  private ObjectNode message = scene.posted(REQUEST);
-
-  @BeforeEach
-  void time() {
-    scene.passes(Duration.ofMinutes(1));
-  }
-
-  @AfterEach
-  void close() {
-    scene.close();
-  }
-
-  private static Vote vote(IncomingWitness incoming) {
-    assertThat(incoming).isInstanceOf(Vote.class);
-    return (Vote) incoming;
-  }
-
-  private static String text(IncomingReply reply) {
-    return new String(reply.body(), StandardCharsets.UTF_8);
-  }
-
-  /** What comes of a click whose payload was changed after all, and signed. */
-  private IncomingWitness changed(Consumer<ObjectNode> change) {
-    ObjectNode payload = workspace.payload(message, ALICE, "heldcall_approve", scene.now());
-    change.accept(payload);
-    return scene.provider().incoming(SlackWorkspace.click(payload, scene.now()));
-  }
+class SlackClicksTest extends ClickScene {
 
   @Nested
   class Words {

@@ -8,58 +8,21 @@ import dev.heldcall.plugin.api.IncomingMessage;
 import dev.heldcall.plugin.api.IncomingReply;
 import dev.heldcall.plugin.api.IncomingWitness;
 import dev.heldcall.plugin.api.IncomingWitness.Vote;
-import dev.heldcall.plugin.api.WitnessRequest;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.function.Consumer;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is forged, stale, malformed or of no interest moves nothing. */
-class SlackRefusalsTest {
-
-  private static final String ALICE = "U2CERLKJA";
-  private static final WitnessRequest REQUEST = SlackScene.asking(json("{'to':'acct-2'}"));
-
-  private final SlackScene scene = new SlackScene();
-  private final SlackWorkspace workspace = scene.workspace();
-  private ObjectNode message = scene.posted(REQUEST);
-
-  @BeforeEach
-  void time() {
-    scene.passes(Duration.ofMinutes(1));
-  }
-
-  @AfterEach
-  void close() {
-    scene.close();
-  }
-
-  private static Vote vote(IncomingWitness incoming) {
-    assertThat(incoming).isInstanceOf(Vote.class);
-    return (Vote) incoming;
-  }
+class SlackRefusalsTest extends ClickScene {
 
   private static IncomingReply answered(IncomingWitness incoming, int status) {
     assertThat(incoming).isInstanceOf(IncomingWitness.Answered.class);
     IncomingReply reply = ((IncomingWitness.Answered) incoming).reply();
     assertThat(reply.status()).isEqualTo(status);
     return reply;
-  }
-
-  private static String text(IncomingReply reply) {
-    return new String(reply.body(), StandardCharsets.UTF_8);
-  }
-
-  /** What comes of a click whose payload was changed after all, and signed. */
-  private IncomingWitness changed(Consumer<ObjectNode> change) {
-    ObjectNode payload = workspace.payload(message, ALICE, "heldcall_approve", scene.now());
-    change.accept(payload);
-    return scene.provider().incoming(SlackWorkspace.click(payload, scene.now()));
   }
 
   private static ObjectNode action(ObjectNode payload) {

@@ -10,23 +10,14 @@ import dev.heldcall.plugin.api.WitnessProviderType;
 import dev.heldcall.plugin.api.WitnessRequest;
 import dev.heldcall.plugin.api.tck.OtherSide;
 import dev.heldcall.plugin.api.tck.SampleRequests;
-import dev.heldcall.plugin.api.tck.WitnessProviderKit;
-import dev.heldcall.witness.Counterpart;
 import dev.heldcall.witness.HttpSides;
+import dev.heldcall.witness.ServiceKit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
 
 /** The compatibility kit on webhooks. Of what a receiver answers only the status is looked at. */
-class WebhookKitTest extends WitnessProviderKit {
-
-  private final Counterpart service = Counterpart.start();
-
-  @AfterEach
-  void close() {
-    service.close();
-  }
+class WebhookKitTest extends ServiceKit.AnswersLater {
 
   @Override
   protected WitnessProviderType type() {
@@ -45,11 +36,6 @@ class WebhookKitTest extends WitnessProviderKit {
   }
 
   @Override
-  protected JsonNode args() {
-    return json("{'to':'acct-2','amount_minor':125000}");
-  }
-
-  @Override
   protected Map<String, JsonNode> mistakes() {
     return Map.of(
         "url", json("'http://user:pw@host/'"),
@@ -63,16 +49,6 @@ class WebhookKitTest extends WitnessProviderKit {
   @Override
   protected List<String> secrets() {
     return List.of(StandardWebhooks.SECRET, StandardWebhooks.SECRET.substring(6));
-  }
-
-  @Override
-  protected boolean answersAtOnce() {
-    return false;
-  }
-
-  @Override
-  protected boolean readsAnswers() {
-    return false;
   }
 
   @Override
